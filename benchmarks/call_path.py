@@ -1,7 +1,11 @@
 """Print what one `taquin solve` of a 15-puzzle imports, enters, nests and repeats, and its time.
 
-python benchmarks/call_path.py                      the counts, and the files entered
-python benchmarks/call_path.py --against OLD/src    the time too, by turns with other sources
+python benchmarks/call_path.py                      these sources
+python benchmarks/call_path.py --against OLD/src    other sources too, timed by turns with these
+
+The first line has the four figures: functions entered, the files that contain them, the modules of
+taquin imported, and the least processor time of a process. Every code object entered counts as a
+function, except modules: class bodies, comprehensions and lambdas are work too.
 """
 
 from __future__ import annotations
@@ -19,13 +23,14 @@ TURNS = 20
 OBSERVED = """
 import sys
 from collections import Counter
-calls, files, deepest, searching, click = Counter(), set(), [], [], 0
+calls, entered, deepest, searching, click = Counter(), set(), [], [], 0
 def observe(frame, event, argument):
     global deepest, searching, click
     if event != "call" or "/taquin/" not in frame.f_code.co_filename:
         return
     stack, others, code = [], 0, frame.f_code
-    files.add(code.co_filename.rpartition("/taquin/")[2])
+    if code.co_name != "<module>":
+        entered.add((code.co_filename.rpartition("/taquin/")[2], code.co_firstlineno, code.co_name))
     calls[code.co_qualname if hasattr(code, "co_qualname") else code.co_name] += 1
     while frame:
         name = frame.f_code.co_filename
@@ -43,8 +48,9 @@ def observe(frame, event, argument):
 def report():
     sys.setprofile(None)
     names = [name for name in sys.modules if name.partition(".")[0] == "taquin"]
-    print(f"modules of taquin imported  {len(names)}, of {len(sys.modules)} in all")
-    print(f"files of taquin entered     {len(files)}")
+    files = {file for file, _, _ in entered}
+    print(f"functions {len(entered)}, files {len(files)}, modules {len(names)}")
+    print(f"modules of all packages     {len(sys.modules)}")
     print(f"deepest stack               {len(deepest)} frames of taquin, {click} of Click")
     print(f"down to the search          {len(searching)} frames of taquin")
     for name in ("normal_form", "Space.__init__", "solvability", "plan_for"):
@@ -79,17 +85,26 @@ def run(program: list[str], sources: str) -> str:
 
 
 def main() -> None:
-    """Print the counts; with `--against`, the times."""
-    print(run(["-c", OBSERVED], str(SOURCES)))
+    """Print the figures of these sources and, with `--against`, of others, then the details."""
+    places = {"now": str(SOURCES)}
     if sys.argv[1:2] == ["--against"]:
-        places = {"now": str(SOURCES), "then": sys.argv[2]}
-        for place in places.values():
-            seconds_of(place)
-        turns = [{name: seconds_of(place) for name, place in places.items()} for _ in range(TURNS)]
-        for kind, number in (("wall-clock", 0), ("processor", 1)):
-            # The best of all turns, so that a busy moment spoils neither.
-            now, then = (min(turn[name][number] for turn in turns) for name in places)
-            print(f"{kind:<12}{now:.3f} s, was {then:.3f} s, ratio {now / then:.2f}")
+        places["then"] = sys.argv[2]
+    counts = {}
+    for name, place in places.items():
+        # The solution comes first.
+        _, counts[name], details = run(["-c", OBSERVED], place).split("\n", 2)
+        if name == "now":
+            shown = details
+    turns = [{name: seconds_of(place) for name, place in places.items()} for _ in range(TURNS)]
+    # The best of all turns, so that a busy moment spoils none.
+    least = {name: min(turn[name][1] for turn in turns) for name in places}
+    for name in places:
+        print(f"{name:<5} {counts[name]}, processor time {least[name]:.3f} s")
+    if "then" in places:
+        now, then = (min(turn[name][0] for turn in turns) for name in ("now", "then"))
+        print(f"wall-clock {now:.3f} s, was {then:.3f} s, ratio {now / then:.2f}")
+        print(f"processor ratio {least['now'] / least['then']:.2f}")
+    print(shown)
 
 
 if __name__ == "__main__":

@@ -35,8 +35,8 @@ from gpu_anytime import ROWS, part  # noqa: E402
 from taquin.analysis.gpu_explore import GpuSpace  # noqa: E402
 from taquin.engine.gpu.device import gpu_fit, the_gpu  # noqa: E402
 from taquin.engine.gpu.engine import Gpu  # noqa: E402
+from taquin.engine.gpu.plan import sets_of, table_bytes  # noqa: E402
 from taquin.engine.gpu.resident import resident  # noqa: E402
-from taquin.engine.gpu.sets import sets_of, table_bytes  # noqa: E402
 from taquin.model.board import Board  # noqa: E402
 from taquin.model.grid import Grid  # noqa: E402
 from taquin.model.puzzle import Goal, Puzzle  # noqa: E402

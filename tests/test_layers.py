@@ -154,7 +154,7 @@ def test_only_the_gpu_pictures_statistics_and_environments_use_numpy() -> None:
     users = {name for name, file in FILES.items() if pattern.search(file.read_text("utf-8"))}
     others = {name for name in users if ".gpu" not in name}
     environments = {"taquin.gym.environments"}
-    files = {"taquin.views.pictures.painters", "taquin.lab.report.inference"}
+    files = {"taquin.views.pictures.painters", "taquin.lab.report.measures"}
     assert others == files | environments
 
 

@@ -1,4 +1,4 @@
-"""What is published: the metadata, the page on the index, and how extras are installed."""
+"""What is published: the metadata, the page on the index, and the extras, also if missing."""
 
 from __future__ import annotations
 
@@ -11,8 +11,12 @@ from pathlib import Path
 
 import pytest
 
+import taquin as tq
 from taquin import __version__
+from taquin.search.control import Control
 from taquin.system.lazy import install_command
+from taquin.views import search_tree, to_networkx
+from tests.cli.runs import refusal
 
 hatchling = pytest.importorskip("hatchling.metadata.core", reason="hatchling is not installed")
 from hatchling.plugin.manager import PluginManager  # noqa: E402
@@ -100,16 +104,73 @@ def test_an_extra_is_installed_by_the_tool_that_installed_taquin(
     assert install_command("web", str(tmp_path)) == f'{command} "taquin[web]"'
 
 
-def test_the_table_of_extras_has_all_of_them() -> None:
-    _, _, section = (ROOT / "docs" / "reference.md").read_text("utf-8").partition("\n## Extras\n")
-    rows = " ".join(re.findall(r"^\| (`.+?) \| ", section, re.MULTILINE))
-    assert set(re.findall(r"`(\w+)`", rows)) == set(PROJECT["optional-dependencies"])
-
-
-def test_every_extra_that_a_message_names_exists() -> None:
+def test_every_extra_that_a_message_names_exists_and_the_table_has_all_of_them() -> None:
     texts = "".join(path.read_text("utf-8") for path in (ROOT / "src").rglob("*.py"))
     extras = set(re.findall(r"""install_command\(["'](\w+)["']""", texts))
     extras |= set(re.findall(r"""not_installed\(.*, ["'](\w+)["']\)""", texts))
     assert {"cluster", "cuda13", "pandas", "pictures", "plots", "stats", "web"} <= extras
     assert extras <= set(PROJECT["optional-dependencies"])
     assert not re.findall(r"pip install ['\"]taquin\[", texts.replace(EXAMPLE, ""))
+    _, _, section = (ROOT / "docs" / "reference.md").read_text("utf-8").partition("\n## Extras\n")
+    rows = " ".join(re.findall(r"^\| (`.+?) \| ", section, re.MULTILINE))
+    assert set(re.findall(r"`(\w+)`", rows)) == set(PROJECT["optional-dependencies"])
+
+
+def test_a_module_and_a_graph_name_the_extra_that_they_need(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in [name for name in sys.modules if name.startswith("taquin.gym")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "gymnasium", None)
+    monkeypatch.setitem(sys.modules, "networkx", None)
+    with pytest.raises(tq.errors.MissingError, match=r'is not installed: .*"taquin\[gym\]"'):
+        __import__("taquin.gym")
+    tree = search_tree(tq.trace(tq.Puzzle(tq.Goal("2x2")), tq.Board("1 2 / 0 3"), tq.AStar()))
+    with pytest.raises(tq.errors.MissingError, match=r'is not installed: .*"taquin\[graphs\]"'):
+        to_networkx(tree)
+
+
+@pytest.mark.parametrize(
+    ("line", "library"),
+    [
+        ("solve BOARD -o s.gif", "PIL"),
+        ("solve BOARD --format png", "PIL"),
+        ("solve BOARD -o s.pdf", "matplotlib"),
+        ("trace BOARD -o s.gif", "PIL"),
+        ("tree BOARD -o s.png", "PIL"),
+        ("tree BOARD --exam both -o s.pdf", "matplotlib"),
+        ("compare --many BOARD -o s.svg", "matplotlib"),
+        ("scramble --sheet s.png", "PIL"),
+        ("scramble --depth 9 --sheet s.pdf", "matplotlib"),
+    ],
+)
+def test_a_command_names_a_missing_extra_before_it_searches(
+    line: str, library: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, library, None)
+    before = Control.created
+    said = refusal(*("1 2 3 / 4 0 5 / 7 8 6" if word == "BOARD" else word for word in line.split()))
+    assert 'which is not installed: pip install "taquin[p' in said
+    assert Control.created == before
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["solve", "1203", "-o", "no/s.svg"],
+        ["solve", "1203", "-o", "folder.svg"],
+        ["solve", "1203", "--certificate", "no/proof.txt"],
+        ["trace", "1203", "-o", "no/s.svg"],
+        ["tree", "1203", "-o", "no/s.svg"],
+        ["compare", "--many", "1203", "-o", "no/s.svg"],
+        ["scramble", "2x2", "--sheet", "no/s.svg"],
+    ],
+)
+def test_a_command_names_a_missing_folder_before_it_searches(
+    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "folder.svg").mkdir()
+    before = Control.created
+    assert re.search("Error: .*: (No such file or|Is a) directory", refusal(*words))
+    assert Control.created == before

@@ -44,11 +44,10 @@ def trees() -> dict[str, ast.Module]:
     }
 
 
-def test_every_code_is_used(trees: dict[str, ast.Module]) -> None:
+def test_every_code_is_used_and_every_sentence_made_with_its_parameters(
+    trees: dict[str, ast.Module],
+) -> None:
     assert set(SENTENCES) - set().union(*map(constants, trees.values())) == set()
-
-
-def test_every_sentence_is_made_with_its_parameters(trees: dict[str, ast.Module]) -> None:
     for name, tree in trees.items():
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "reason":
@@ -59,13 +58,19 @@ def test_every_sentence_is_made_with_its_parameters(trees: dict[str, ast.Module]
                     assert given == PARAMETERS.get(code), f"{name}, line {node.lineno}: {code}"
 
 
-def test_a_reason_is_a_string_that_survives_a_copy() -> None:
+def test_a_reason_survives_a_copy_and_an_error_carries_it_with_its_place() -> None:
     told = reason("broken", reason=reason("crashed", name="SIGSEGV"))
     assert told == "the search was ended: its process crashed (SIGSEGV)"
     for again in (pickle.loads(pickle.dumps(told)), copy.deepcopy(told), Reason(told)):
         assert isinstance(again, Reason)
         assert (again, again.code, again.parameters) == (told, told.code, told.parameters)
         assert again.parameters["reason"].code == "crashed"  # type: ignore[attr-defined]
+    assert (TaquinError("a fault").reason, TaquinError("a fault").reason.code) == ("a fault", "")
+    assert TaquinError(reason("memory")).reason.code == "memory"
+    error = pickle.loads(pickle.dumps(NotationError(reason("memory"), 1, 2)))
+    assert str(error) == error.reason == "line 1, column 2: out of memory"
+    assert error.reason.parameters == {"line": 1, "column": 2, "detail": "out of memory"}
+    assert error.reason.parameters["detail"].code == "memory"
 
 
 @pytest.mark.parametrize(
@@ -73,12 +78,3 @@ def test_a_reason_is_a_string_that_survives_a_copy() -> None:
 )
 def test_a_count_chooses_the_plural(count: int, expected: str) -> None:
     assert reason("limit-tries", count=count) == expected
-
-
-def test_an_error_carries_its_reason_and_place() -> None:
-    assert (TaquinError("a fault").reason, TaquinError("a fault").reason.code) == ("a fault", "")
-    assert TaquinError(reason("memory")).reason.code == "memory"
-    error = pickle.loads(pickle.dumps(NotationError(reason("memory"), 1, 2)))
-    assert str(error) == error.reason == "line 1, column 2: out of memory"
-    assert error.reason.parameters == {"line": 1, "column": 2, "detail": "out of memory"}
-    assert error.reason.parameters["detail"].code == "memory"

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 import taquin as tq
-from taquin.search.driver import trace
 from tests.glass import solve
 
 # --- S3: named tiles and an agent on a grid ------------------------------------------------------
@@ -96,64 +95,9 @@ def test_s3_iterative_deepening_keeps_the_obstacles() -> None:
     assert result.cost == study.breadth_first().cost == 66
 
 
-def test_a_search_that_counts_steps_into_walls_can_be_watched() -> None:
-    study = past_obstacles(1, 2, 3, 4)
-    algorithm = tq.AStar(
-        tq.heuristics.ManhattanWithAgent(), conventions=study.conventions(tq.search.Ties.HEAP)
-    )
-    events = list(trace(study.puzzle(), study.board(), algorithm))
-    bumps = [
-        event
-        for event in events
-        if isinstance(event, tq.events.Discarded)
-        and event.node.move
-        and event.node.move.tile == tq.WALL
-    ]
-    assert bumps
-    assert all(event.node.board.grid == study.board().grid for event in bumps)
-    last = events[-1]
-    assert isinstance(last, tq.events.Finished)
-    assert last.result.stats.dequeued == 324
-
-
-# --- S2: the command-driven 8-puzzle -------------------------------------------------------------
-
-
-def test_s2_right_down_left_down_is_four_moves_from_the_goal() -> None:
-    goal = tq.Goal.blank_first(3, 3)
-    board = tq.Board(goal.grid, goal.cells)
-    for blank_goes in (tq.Direction.RIGHT, tq.Direction.DOWN, tq.Direction.LEFT, tq.Direction.DOWN):
-        board = board.slide(blank_goes.opposite)
-    assert board == tq.Board.parse("1 4 2 / 6 3 5 / 0 7 8")
-    for heuristic in (tq.Misplaced(), tq.Manhattan()):
-        assert solve(tq.Puzzle(goal), board, tq.AStar(heuristic)).cost == 4
-
-
-def test_s2_a_beam_of_5_nodes_fails_three_moves_from_the_goal_even_when_watched() -> None:
-    puzzle, start = tq.Puzzle(tq.Goal.blank_first(3, 3)), tq.Board.parse("3 0 2 / 4 1 5 / 6 7 8")
-    for cap, outcome in ((5, tq.Outcome.LIMIT_REACHED), (100, tq.Outcome.SOLVED)):
-        algorithm = tq.search.CappedBeam(tq.Manhattan(), cap)
-        events = list(trace(puzzle, start, algorithm))
-        last = events[-1]
-        assert isinstance(last, tq.events.Finished)
-        assert last.result.outcome is solve(puzzle, start, algorithm).outcome is outcome
-        found = any(isinstance(event, tq.events.GoalFound) for event in events)
-        assert found == (outcome is tq.Outcome.SOLVED)
-
-
 # --- S4: the N-by-N solver -----------------------------------------------------------------------
 
 PUZZLE04 = tq.Board.parse("0 1 3 / 4 2 5 / 7 8 6")
-
-
-@pytest.mark.parametrize("ties", tq.search.Ties)
-@pytest.mark.parametrize(("duplicates", "enqueued"), [("parent", 10), ("none", 13)])
-def test_s4_puzzle04_states_enqueued(duplicates: str, enqueued: int, ties: tq.search.Ties) -> None:
-    algorithm = tq.AStar(
-        tq.Manhattan(), conventions=tq.search.Conventions(tq.search.Duplicates(duplicates), ties)
-    )
-    result = solve(tq.Puzzle(tq.Goal.blank_last(3, 3)), PUZZLE04, algorithm)
-    assert (result.cost, result.stats.enqueued) == (4, enqueued)
 
 
 @dataclass(frozen=True)
@@ -185,10 +129,7 @@ def handed_out() -> list[Given]:
 
 
 GIVEN = handed_out()
-
-
-def test_all_75_boards_are_there() -> None:
-    assert len(GIVEN) == 75
+assert len(GIVEN) == 75
 
 
 @pytest.mark.parametrize(

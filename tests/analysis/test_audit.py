@@ -50,14 +50,6 @@ def test_manhattan_is_proven_on_all_181440_boards_of_3x3() -> None:
     assert found.verdicts()[2].startswith("mean estimate 14.00 for a mean distance of 21.97 (64%)")
 
 
-def test_an_audit_tells_after_each_level_how_many_boards_it_has_seen() -> None:
-    goal = Goal.blank_last(2, 3)
-    told: list[tuple[int, int]] = []
-    audit(Manhattan(), Puzzle(goal), progress=lambda *level: told.append(level))
-    truth = distances([goal.cells], 2, 3).values()
-    assert told == [(far, sum(each <= far for each in truth)) for far in range(1, 22)]
-
-
 def test_the_smallest_counterexample_is_nearest_to_the_goal_and_first_in_order() -> None:
     found = audit(ManhattanWithAgent(), Puzzle(Goal.blank_last(2, 3)))
     assert not found.admissible
@@ -76,35 +68,29 @@ def test_the_smallest_counterexample_is_nearest_to_the_goal_and_first_in_order()
     ]
 
 
-def test_verdicts_are_those_of_a_naive_check_for_sums() -> None:
-    goal = Goal.blank_last(2, 3)
+def test_verdicts_are_those_of_a_naive_check_and_told_after_each_level() -> None:
+    goal, told = Goal.blank_last(2, 3), list[tuple[int, int]]()
     truth = distances([goal.cells], 2, 3)
     space = full(goal).space()
     evaluator = evaluator_for(Sum(Manhattan(), Gaschnig()), space)
-    over = [
-        (distance, cells, evaluator.value(space.encode(Board(goal.grid, cells))))
-        for cells, distance in truth.items()
-        if evaluator.value(space.encode(Board(goal.grid, cells))) > distance
-    ]
-    distance, cells, estimate = min(over, key=lambda item: (item[0], [int(x) for x in item[1]]))
-    found = audit(Sum(Manhattan(), Gaschnig()), Puzzle(goal))
+    values = {cells: evaluator.value(space.encode(Board(goal.grid, cells))) for cells in truth}
+    distance, cells = min(
+        (far, tuple(map(int, cells))) for cells, far in truth.items() if values[cells] > far
+    )
+    heuristic = Sum(Manhattan(), Gaschnig())
+    found = audit(heuristic, Puzzle(goal), progress=lambda *level: told.append(level))
     assert found.overestimate is not None
     assert found.overestimate.board.cells == cells
-    assert (found.overestimate.distance, found.overestimate.estimate) == (distance, estimate)
+    assert (found.overestimate.distance, found.overestimate.estimate) == (distance, values[cells])
+    assert told == [(far, sum(each <= far for each in truth.values())) for far in range(1, 22)]
 
 
-def test_a_perfect_heuristic_has_strength_1_and_no_error() -> None:
+def test_a_perfect_heuristic_has_no_error_and_an_admissible_one_may_be_inconsistent() -> None:
     goal = Goal.blank_last(2, 3)
     truth = distances([goal.cells], 2, 3)
     found = audit(FromFunction(lambda board: truth[board.cells], name="perfect"), Puzzle(goal))
-    assert found.admissible
-    assert found.consistent
+    assert (found.admissible, found.consistent) == (True, True)
     assert (found.strength, found.max_error, found.boards) == (1.0, 0, 360)
-
-
-def test_an_admissible_heuristic_may_be_inconsistent() -> None:
-    goal = Goal.blank_last(2, 3)
-    truth = distances([goal.cells], 2, 3)
     jumpy = FromFunction(lambda board: truth[board.cells] * (truth[board.cells] % 3 == 0), "jumpy")
     found = audit(jumpy, Puzzle(goal))
     assert found.admissible
@@ -128,43 +114,30 @@ def test_boards_and_distances_are_exhaustive_on_any_puzzle(metric: Metric) -> No
         assert sound.consistent
 
 
-def test_a_partial_goal_needs_a_start() -> None:
-    with pytest.raises(UnsuitableError, match="give a start"):
-        audit(Zero(), Puzzle(Goal.parse("1 * / * *")))
+WALLED = "1 * * # / * * * *"
 
 
 @pytest.mark.parametrize(
-    ("puzzle", "start", "limit", "message"),
+    ("goal", "start", "limit", "message"),
     [
         (Goal.blank_last(4, 4), None, 500_000, "4×4 has at least 10,461,394,944,000 boards"),
         (Goal.blank_last(60, 60), None, 500_000, r"60×60 has at least 10\^11\d\d\d boards"),
         (Goal.blank_last(2, 3), None, 359, "2×3 has at least 360 boards"),
         (Goal.parse("1 2 3 / 4 # 5 / 6 7 _"), None, 40, "3×3 with 1 wall has more than 40 boards"),
-        (
-            Goal.parse("1 * * # / * * * *"),
-            Board.parse("1 2 3 # / 4 5 6 _"),
-            700,
-            "2×4 with 1 wall has at least 720 boards",
-        ),
+        (Goal.parse(WALLED), "1 2 3 # / 4 5 6 _", 700, "2×4 with 1 wall has at least 720 boards"),
     ],
 )
 def test_too_many_boards_are_refused_with_their_number(
-    puzzle: Goal, start: Board | None, limit: int, message: str
+    goal: Goal, start: str | None, limit: int, message: str
 ) -> None:
     with pytest.raises(UnsuitableError, match=f"{message}.*raise the limit"):
-        audit(Zero(), Puzzle(puzzle), start, limit=limit)
+        audit(Zero(), Puzzle(goal), start and Board.parse(start), limit=limit)
 
 
-def test_a_limit_of_exactly_all_boards_is_enough() -> None:
+def test_a_limit_of_exactly_all_boards_is_enough_and_a_partial_goal_needs_a_start() -> None:
     assert audit(Zero(), Puzzle(Goal.blank_last(2, 3)), limit=360).boards == 360
-
-
-def test_a_fault_in_code_of_ones_own_is_told_with_its_line(tmp_path: Path) -> None:
-    file = tmp_path / "mine.py"
-    file.write_text("def broken(board):\n    return 1 // 0\n")
-    heuristic = UserHeuristic(UserCode(str(file), "broken"))
-    with pytest.raises(UserCodeError, match="line 2: ZeroDivisionError"):
-        audit(heuristic, Puzzle(Goal.blank_last(2, 3)))
+    with pytest.raises(UnsuitableError, match="give a start"):
+        audit(Zero(), Puzzle(Goal.parse("1 * / * *")))
 
 
 def test_an_audit_that_is_stopped_keeps_what_it_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -212,9 +185,16 @@ def test_one_ctrl_c_keeps_what_an_audit_found() -> None:
     assert (found.boards, found.depth, found.stopped) == (90, 6, "interrupted")
 
 
-def test_taquin_audit_prints_what_it_found_when_it_is_stopped(tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text("def forever(board):\n    while True: pass\n")
-    name = f"{tmp_path / 'mine.py'}:forever"
+def test_an_audit_tells_the_line_of_a_fault_and_what_it_found_when_it_is_stopped(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "def broken(board):\n    return 1 // 0\ndef forever(board):\n    while True: pass\n"
+    )
+    with pytest.raises(UserCodeError, match="line 2: ZeroDivisionError"):
+        audit(UserHeuristic(UserCode(str(file), "broken")), Puzzle(Goal.blank_last(2, 3)))
+    name = f"{file}:forever"
     stopped = run("audit", name, "--max-seconds", "0.5")
     assert stopped.exit_code == 3
     assert "stopped at the first board, limit of 0.5 seconds" in " ".join(stopped.stdout.split())
@@ -272,15 +252,12 @@ def test_taquin_audit_of_several_is_one_table(tmp_path: Path) -> None:
     assert [record["dominates"] for record in both] == [[], ["misplaced"]]
 
 
-def test_a_sample_needs_no_small_size() -> None:
+def test_taquin_audit_of_a_sample_proves_nothing_and_needs_no_small_size_but_a_board() -> None:
     told = run("audit", "manhattan", "--size", "4x4", "--sample", "3")
     assert told.exit_code == 0
     assert "no overestimate on a sample of 3 boards of 4×4: no proof" in told.stdout
-
-
-@pytest.mark.parametrize("sample", ["0", "-1", "many"])
-def test_a_sample_has_at_least_one_board(sample: str) -> None:
-    assert run("audit", "manhattan", "--sample", sample).exit_code == 2
+    for size in ("0", "-1", "many"):
+        assert run("audit", "manhattan", "--sample", size).exit_code == 2
 
 
 HARD = "8 6 7 / 2 5 4 / 3 0 1"
@@ -304,20 +281,22 @@ def test_a_lie_is_found_out_and_the_solution_compared_with_the_optimum() -> None
     assert verdict(result) == f"Solved in {result.cost} moves; {result.reason}."
 
 
-@pytest.mark.parametrize("claims", [{}, {"admissible": True}])
-def test_a_correct_heuristic_gets_a_proof_with_the_flag_and_without(
-    claims: dict[str, bool],
+@pytest.mark.parametrize(
+    ("board", "factor", "claims", "said"),
+    [
+        (HARD, 1, {}, "Solved in 31 moves; no solution is shorter (checked)."),
+        (HARD, 1, {"admissible": True}, "Solved in 31 moves; no solution is shorter (checked)."),
+        (NEAR, 3, {"admissible": True}, "Solved in 2 moves; no solution is shorter (checked); "
+         "mine is not admissible (6 > 2 here)."),
+    ],
+)  # fmt: skip
+def test_a_shortest_solution_gets_a_proof_with_the_flag_and_without_and_a_lie_stays_one(
+    board: str, factor: int, claims: dict[str, bool], said: str
 ) -> None:
-    result = checked(tq.solve(HARD, algorithm=tq.AStar(_scaled(1, **claims))))
-    assert (result.cost, result.lower_bound, result.optimal) == (31, 31, True)
-    assert verdict(result) == "Solved in 31 moves; no solution is shorter (checked)."
-
-
-def test_a_lie_that_finds_a_shortest_solution_is_still_a_lie() -> None:
-    result = checked(tq.solve(NEAR, algorithm=tq.AStar(_scaled(3, admissible=True))))
-    assert verdict(result) == (
-        "Solved in 2 moves; no solution is shorter (checked); mine is not admissible (6 > 2 here)."
-    )
+    result = checked(tq.solve(board, algorithm=tq.AStar(_scaled(factor, **claims))))
+    assert result.cost == result.lower_bound
+    assert result.optimal
+    assert verdict(result) == said
 
 
 def test_what_is_not_seen_is_not_claimed() -> None:
@@ -337,24 +316,21 @@ def test_what_is_not_seen_is_not_claimed() -> None:
         )
         assert checked(result).reason == "2 moves longer than the optimum of 2"
     longer = replace(result, assumes="blind is admissible")
-    assert checked(longer).reason.endswith("of 2, so blind is not admissible")
+    assert checked(longer).reason.endswith("of 2, so it is wrong that blind is admissible")
 
 
 def test_without_a_distance_the_assumption_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     found = tq.solve("8 1 3 / 4 0 2 / 7 6 5", algorithm=tq.AStar(_scaled(1, admissible=True)))
     limited = tq.solve("8 1 3 / 4 0 2 / 7 6 5", algorithm="bfs", max_nodes=900)
     assert limited.outcome is tq.Outcome.LIMIT_REACHED
-    monkeypatch.setattr(isolated, "_shortest", lambda result: limited)
+    monkeypatch.setattr(isolated, "run", lambda *_: limited)
     result = checked(found)
     assert (result.optimal, result.lower_bound) == (False, max(10, limited.lower_bound))
     assert verdict(result) == "Solved in 14 moves; optimal if mine is admissible."
 
 
 def test_only_user_code_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(result: tq.Result) -> None:
-        raise AssertionError("searched again")
-
-    monkeypatch.setattr(isolated, "_shortest", fail)
+    monkeypatch.setattr(isolated, "run", lambda *_: pytest.fail("searched again"))
     for algorithm in ("greedy(manhattan)", "bfs", "beam(width=3)"):
         result = tq.solve(HARD, algorithm=algorithm, max_nodes=10**5)
         assert checked(result) == result
@@ -370,19 +346,16 @@ def test_the_library_does_no_second_search(monkeypatch: pytest.MonkeyPatch) -> N
     assert [each.cost for each in tq.solve_many([NEAR], algorithm=detour)] == [4]
 
 
-def test_the_last_event_of_a_trace_is_checked() -> None:
-    *_, last = checked_events(tq.trace(NEAR, algorithm=tq.AStar(_scaled(1))))
-    assert isinstance(last, tq.events.Finished)
-    assert last.result.optimal
-
-
-def test_a_shorter_solution_contradicts_an_assumption() -> None:
+def test_a_shorter_solution_contradicts_an_assumption_and_the_last_event_is_checked() -> None:
     lie = tq.solve(HARD, algorithm=tq.AStar(_scaled(3, admissible=True)))
     assert lie.cost is not None
     longer = f"{lie.cost - 31} moves longer than another solution"
-    assert contradiction(lie, 31) == f"{longer}, so mine is not admissible"
+    assert contradiction(lie, 31) == f"{longer}, so it is wrong that mine is admissible"
     assert contradiction(lie, lie.cost) == ""
     assert contradiction(tq.solve(NEAR), 0) == ""
+    *_, last = checked_events(tq.trace(NEAR, algorithm=tq.AStar(_scaled(1))))
+    assert isinstance(last, tq.events.Finished)
+    assert last.result.optimal
 
 
 @pytest.mark.parametrize(

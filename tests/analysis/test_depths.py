@@ -24,7 +24,6 @@ def at(depth: int) -> set[tuple[int | str, ...]]:
 def crowded(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make a 2×3 space one that is too large to be walked through."""
     monkeypatch.setattr(depths, "MOST_BOARDS", 0)
-    monkeypatch.setattr(depths, "_PREDICTABLE", 0)
 
 
 @pytest.mark.parametrize("depth", [0, 1, 9, 20, 21])
@@ -116,12 +115,9 @@ def test_a_depth_that_no_board_has_is_refused(puzzle: Puzzle, depth: int, farthe
         boards_at_depth(puzzle, depth, seed=1)
 
 
-def test_more_boards_than_there_are_at_a_depth_are_refused() -> None:
-    with pytest.raises(UnsuitableError, match="only 2 boards of 2×3 need exactly 1 move"):
+def test_more_boards_than_there_are_are_refused_and_a_limit_ends_the_drawing() -> None:
+    with pytest.raises(UnsuitableError, match="2×3 has only 2 boards that need exactly 1 move"):
         boards_at_depth(LAST, 1, seed=1, count=3)
-
-
-def test_a_limit_ends_the_drawing_and_keeps_its_reason() -> None:
     control = Control(Limits(seconds=0))
     assert list(boards_at_depth(Goal.blank_last(4, 4), 30, seed=1, control=control).boards) == []
     assert control.reason == "limit of 0 seconds"

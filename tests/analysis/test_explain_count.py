@@ -6,12 +6,12 @@ from collections import deque
 from itertools import islice
 from math import inf
 from random import Random
+from typing import Any
 
 import pytest
 
 import taquin as tq
-from taquin import Board, Goal, Limits, Puzzle, Stats
-from taquin.analysis import explain_count
+from taquin import Board, Limits, Puzzle, Stats
 from taquin.analysis.explain_count import (
     ENOUGH,
     Counted,
@@ -23,9 +23,9 @@ from taquin.analysis.explain_count import (
 from taquin.analysis.likeness import LIKENESSES, korf_nodes
 from taquin.errors import UnsuitableError
 from taquin.search.algorithms import ALGORITHMS, AStar, IDAStar
-from taquin.search.conventions import SOURCES, Conventions, Duplicates, RandomOrder
 from taquin.search.grammar import method_named
 from taquin.search.result import Task
+from taquin.search.run import SOURCES, Conventions, Duplicates, RandomOrder
 from tests.glass import solve
 from tests.test_sources import Study, past_obstacles, simple, wide
 
@@ -36,12 +36,6 @@ EXAMPLE = "0 1 3 / 4 2 5 / 7 8 6"
 FOURTEEN = "8 1 3 / 4 0 2 / 7 6 5"
 
 
-@pytest.fixture(autouse=True)
-def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a slow machine try as many searches as a fast one."""
-    monkeypatch.setattr(explain_count, "_PATIENCE", inf)
-
-
 def task_of(board: str, goal: str = "blank-last", depth: int | None = None) -> Task:
     start = tq.Board.parse(board)
     wanted = tq.Goal.blank_last(3, 3) if goal == "blank-last" else tq.Goal.parse(goal)
@@ -49,7 +43,10 @@ def task_of(board: str, goal: str = "blank-last", depth: int | None = None) -> T
 
 
 def found_in(task: Task, number: int, kind: Counted, search: str, **settings: int) -> Findings:
-    (findings,) = deque(reproduce(task, number, [kind], [search], **settings), maxlen=1)
+    """Return the findings, which a slow machine makes as many as a fast one."""
+    (findings,) = deque(
+        reproduce(task, number, [kind], [search], patience=inf, **settings), maxlen=1
+    )
     return findings
 
 
@@ -58,52 +55,41 @@ def texts(found: list[Explanation]) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("board", "goal", "depth", "search", "number", "expected"),
+    ("goal", "depth", "search", "number", "expected"),
     [
         # S3's appendix; the 22 does not count the start.
-        (SIMPLE, COLUMN, 3, "bfs", 22, "bfs(duplicates=dequeue) without the start"),
-        (SIMPLE, COLUMN, None, "dfs(max_depth=3)", 17, "dfs(max_depth=3, duplicates=parent)"),
-        (SIMPLE, COLUMN, 2, "ids", 11, "ids"),
+        (COLUMN, 3, "bfs", 22, "bfs(duplicates=dequeue) without the start"),
+        (COLUMN, None, "dfs(max_depth=3)", 17, "dfs(max_depth=3, duplicates=parent)"),
+        (COLUMN, 2, "ids", 11, "ids"),
         # S3's verification figure.
-        (
-            SIMPLE,
-            VERIFIED,
-            None,
-            "dfs(max_depth=11, limit_test=generation)",
-            98,
-            "dfs(max_depth=11, seed=160, limit_test=generation)",
-        ),
+        (VERIFIED, None, "dfs(max_depth=11, limit_test=generation)", 98,
+         "dfs(max_depth=11, seed=160, limit_test=generation)"),
     ],
-)
+)  # fmt: skip
 def test_the_printed_counts_of_s3_are_explained(
-    board: str, goal: str, depth: int | None, search: str, number: int, expected: str
+    goal: str, depth: int | None, search: str, number: int, expected: str
 ) -> None:
-    found = found_in(task_of(board, goal, depth), number, Counted.DEQUEUED, search, most=1)
+    found = found_in(task_of(SIMPLE, goal, depth), number, Counted.DEQUEUED, search, most=1)
     assert expected in texts(found.exact)
 
 
 @pytest.mark.parametrize(
-    ("search", "number", "kind", "like"),
-    [
-        ("astar", 5255, Counted.DEQUEUED, "s3"),
-        pytest.param("bfs", 27_854, Counted.DEQUEUED, "s3", marks=pytest.mark.slow),
-    ],
+    ("search", "number"), [("astar", 5255), pytest.param("bfs", 27_854, marks=pytest.mark.slow)]
 )
-def test_the_way_of_a_source_is_found_early(
-    search: str, number: int, kind: Counted, like: str
-) -> None:
-    for findings in reproduce(task_of(SIMPLE, COLUMN), number, [kind], [search]):
+def test_the_way_of_a_source_is_found_early(search: str, number: int) -> None:
+    kinds = [Counted.DEQUEUED]
+    for findings in reproduce(task_of(SIMPLE, COLUMN), number, kinds, [search], patience=inf):
         if findings.exact:
             break
-    assert findings.exact[0].candidate.like == like
-    assert str(findings.exact[0].candidate.search) == str(LIKENESSES[like].search(search, {}))
+    assert findings.exact[0].candidate.like == "s3"
+    assert str(findings.exact[0].candidate.search) == str(LIKENESSES["s3"].search(search, {}))
     assert findings.tried < 60
 
 
 @pytest.mark.slow
 def test_near_misses_of_the_19674_nodes_of_s3_are_listed() -> None:
     # They depend on chance; no order of moves and none of two hundred seeds gives them.
-    tried = reproduce(task_of(SIMPLE, COLUMN), 19_674, [Counted.DEQUEUED], ["dfs"])
+    tried = reproduce(task_of(SIMPLE, COLUMN), 19_674, [Counted.DEQUEUED], ["dfs"], patience=inf)
     (findings,) = deque(islice(tried, 60), maxlen=1)
     assert not findings.exact
     assert str(findings.near[0].candidate.search) == "dfs(directions=DULR)"
@@ -130,7 +116,7 @@ def test_both_ways_to_treat_the_depth_limit_are_found(number: int, expected: str
 
 def test_every_explanation_counts_what_it_says_when_it_is_run_by_itself() -> None:
     task = task_of(FOURTEEN)
-    tried = reproduce(task, 78, searches=["astar", "idastar", "greedy"], most=12)
+    tried = reproduce(task, 78, searches=["astar", "idastar", "greedy"], most=12, patience=inf)
     (findings,) = deque(tried, maxlen=1)
     assert len(findings.exact) >= 12
     for found in [*findings.exact, *findings.near]:
@@ -149,21 +135,6 @@ def test_every_explanation_counts_what_it_says_when_it_is_run_by_itself() -> Non
     )
 
 
-def test_an_explanation_with_superfluous_choices_is_left_out() -> None:
-    found = found_in(task_of(FOURTEEN), 78, Counted.DEQUEUED, "astar", most=5)
-    settings = [one.candidate.settings for one in found.exact if not one.candidate.like]
-    assert not any(first < second for first in settings for second in settings)
-
-
-def test_candidates_come_once_each_the_plainest_first_and_fixed_options_stay() -> None:
-    every = list(candidates(["idastar"], seeds=3))
-    assert [one.choices for one in every] == sorted(one.choices for one in every)
-    assert len({str(one.search) for one in every}) == len(every)
-    assert str(every[0].search) == "idastar(manhattan)"
-    for one in candidates(["dfs(max_depth=4)"], seeds=3):
-        assert "max_depth=4" in str(one.search)
-
-
 def test_the_nearest_are_named_where_no_search_has_the_count() -> None:
     found = found_in(task_of(FOURTEEN), 200, Counted.EXPANDED, "bidirectional")
     assert not found.exact
@@ -172,6 +143,18 @@ def test_the_nearest_are_named_where_no_search_has_the_count() -> None:
     assert found.near
     distances = [abs(one.number - 200) for one in found.near]
     assert distances == sorted(distances)
+
+
+def test_candidates_come_once_each_the_plainest_first_and_none_is_superfluous() -> None:
+    every = list(candidates(["idastar"], seeds=3))
+    assert [one.choices for one in every] == sorted(one.choices for one in every)
+    assert len({str(one.search) for one in every}) == len(every)
+    assert str(every[0].search) == "idastar(manhattan)"
+    fixed = candidates(["dfs(max_depth=4)"], seeds=3)
+    assert all("max_depth=4" in str(one.search) for one in fixed)
+    found = found_in(task_of(FOURTEEN), 78, Counted.DEQUEUED, "astar", most=5)
+    settings = [one.candidate.settings for one in found.exact if not one.candidate.like]
+    assert not any(first < second for first in settings for second in settings)
 
 
 def tally(like: str, name: str, puzzle: Puzzle, start: Board) -> int | None:
@@ -192,23 +175,12 @@ def test_s3_traverses_the_nodes_it_prints(scene: Study, name: str, nodes: int) -
     assert tally("s3", name, scene.puzzle(), scene.board()) == nodes
 
 
-def test_the_table_has_every_source() -> None:
-    assert tuple(LIKENESSES) == SOURCES
-
-
 def test_s2_calls_the_capped_beam_a_beam() -> None:
     found = {like: str(LIKENESSES[like].search("beam", {"width": 5})) for like in SOURCES[1:3]}
     assert found == {
         "s2": "capped-beam(manhattan, cap=5, duplicates=none)",
         "s2-repaired": "capped-beam(manhattan, cap=5)",
     }
-
-
-def test_s2_remembers_no_board_and_its_repaired_search_does() -> None:
-    start = Board.parse("7 8 2 / 3 0 5 / 4 6 1")
-    puzzle = Puzzle(Goal.blank_first(3, 3))
-    assert tally("s2", "astar", puzzle, start) == 9266
-    assert tally("s2-repaired", "astar", puzzle, start) == 479
 
 
 def test_s3_depth_first_uses_a_pattern_once_it_is_made() -> None:
@@ -277,20 +249,26 @@ def test_the_cyclic_order_is_an_option_that_is_printed_and_read(name: str) -> No
     assert str(method_named(f"{name}(random_order=shuffle)")) == name
 
 
-def test_s3_iterative_deepening_and_its_bounded_searches_print_the_traces_of_its_appendix() -> None:
-    likeness, start, puzzle = LIKENESSES["s3"], simple().board(), simple().puzzle()
-    deepening = solve(puzzle, start, likeness.search("ids", {}), Limits(depth=2))
-    assert deepening.stats.dequeued == 11
-    bounded = likeness.search("dfs", {"max_depth": 3, "duplicates": "parent"})
-    assert solve(puzzle, start, bounded).stats.dequeued == 17
-    level_by_level = solve(puzzle, start, likeness.search("bfs", {}), Limits(depth=3))
-    # Its appendix prints 22, without the start.
-    assert level_by_level.stats.dequeued == 22 + 1
+@pytest.mark.parametrize(
+    ("name", "options", "depth", "printed"),
+    [
+        ("ids", {}, 2, 11),
+        ("dfs", {"max_depth": 3, "duplicates": "parent"}, None, 17),
+        # Its appendix prints 22, without the start.
+        ("bfs", {}, 3, 22 + 1),
+    ],
+)
+def test_s3_prints_the_traces_of_its_appendix(
+    name: str, options: dict[str, Any], depth: int | None, printed: int
+) -> None:
+    search, limits = LIKENESSES["s3"].search(name, options), Limits(depth=depth)
+    assert solve(simple().puzzle(), simple().board(), search, limits).stats.dequeued == printed
 
 
-@pytest.mark.parametrize("like", LIKENESSES)
+@pytest.mark.parametrize("like", SOURCES)
 @pytest.mark.parametrize("name", ALGORITHMS)
 def test_every_search_can_be_like_every_source(like: str, name: str) -> None:
+    assert tuple(LIKENESSES) == SOURCES
     likeness = LIKENESSES[like]
     algorithm = likeness.search(name, {})
     sentence = likeness.sentence(algorithm, Stats(9, 9, 9, 9, 9))
@@ -307,10 +285,9 @@ def test_what_is_said_beside_a_likeness_has_precedence() -> None:
 
 
 def test_korfs_count_is_told_only_where_nothing_but_the_way_back_is_left_out() -> None:
-    stats = Stats(generated=100, duplicates=30)
+    stats, none = Stats(generated=100, duplicates=30), Stats(generated=100)
     assert korf_nodes(IDAStar(), stats) == 71
     assert korf_nodes(AStar(conventions=Conventions(Duplicates.PARENT)), stats) == 71
-    assert korf_nodes(AStar(), stats) is None
-    assert korf_nodes(IDAStar(), Stats(generated=100)) is None
-    assert korf_nodes(method_named("a look into a table"), stats) is None
-    assert korf_nodes(method_named("my_code.py:never_run"), stats) is None
+    others = (AStar(), method_named("a look into a table"), method_named("my_code.py:never_run"))
+    assert [korf_nodes(search, stats) for search in others] == [None] * 3
+    assert korf_nodes(IDAStar(), none) is None

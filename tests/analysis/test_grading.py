@@ -14,6 +14,7 @@ from taquin.notation import write_moves
 from tests.truth import distances
 
 START = Board.parse("1 2 3 / 4 0 5 / 7 8 6")
+FIFTEEN = Board.parse("1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 15 0").apply("RDDDRRUUU")
 
 
 SHORTEST = "solved, and no solution is shorter"
@@ -51,28 +52,25 @@ def test_an_answer_is_told_what_it_is_worth(
     assert replace(grade(START, answer), reached=None) == expected
 
 
-def test_the_board_is_the_one_that_the_legal_moves_reach() -> None:
-    assert grade(START, "LU").reached == Board.parse("1 2 3 / 4 5 6 / 7 8 0")
-    assert grade(START, "LL").reached == Board.parse("1 2 3 / 4 5 0 / 7 8 6")
-    assert grade(START, "").reached is None
+@pytest.mark.parametrize(
+    ("start", "goal", "answers", "moves"),
+    [
+        (Board.parse("0 1 2 / 3 4 5"), Goal.parse("1 2 0 / 3 4 5"), "L2, 2, 2 left", 1),
+        (FIFTEEN, Goal.blank_last(4, 4), "DDDLLUUUL, D3L2U3L", 4),
+    ],
+)
+def test_slides_in_one_direction_are_one_move_of_the_multi_metric_as_players_count_them(
+    start: Board, goal: Goal, answers: str, moves: int
+) -> None:
+    for answer in answers.split(", "):
+        found = grade(start, answer, goal, metric=Metric.MULTI)
+        assert (found.moves, found.solved, found.shortest) == (moves, True, moves)
 
 
-def test_a_slide_of_several_tiles_is_one_move_of_the_multi_metric_only() -> None:
-    start = Board.parse("0 1 2 / 3 4 5")
-    goal = Goal.parse("1 2 0 / 3 4 5")
+def test_a_slide_of_several_tiles_is_several_moves_of_the_single_metric() -> None:
+    start, goal = Board.parse("0 1 2 / 3 4 5"), Goal.parse("1 2 0 / 3 4 5")
     assert grade(start, "L2", goal).moves == 2
-    for answer in ("L2", "2", "2 left"):
-        found = grade(start, answer, goal, metric=Metric.MULTI)
-        assert (found.moves, found.solved, found.shortest) == (1, True, 1)
     assert grade(start, "2", goal).wrong == 1
-
-
-def test_slides_in_one_direction_are_one_move_as_players_count_them() -> None:
-    goal = Goal.blank_last(4, 4)
-    start = Board.parse("1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 15 0").apply("RDDDRRUUU")
-    for answer in ("DDDLLUUUL", "D3L2U3L"):
-        found = grade(start, answer, goal, metric=Metric.MULTI)
-        assert (found.moves, found.solved, found.shortest) == (4, True, 4)
     found = grade("1 2 / 3 0", "DDRRUULL", "1 2 / 3 0", metric=Metric.MULTI)
     assert (found.wrong, found.moves) == (2, 1)
 
@@ -86,21 +84,22 @@ def test_an_answer_that_is_right_the_other_way_round_is_told_so(blank: bool) -> 
     assert not grade(START, "DU", blank=blank).swapped
 
 
-def test_an_unsolvable_board_has_no_shortest_length() -> None:
+def test_an_unsolvable_board_has_no_shortest_length_and_an_answer_ends_where_it_is_legal() -> None:
     found = grade(Board.parse("2 1 3 / 4 5 6 / 7 8 0"), "DU")
     assert (found.legal, found.solved, found.shortest, found.detour) == (True, False, None, None)
     assert found.remark == "legal, but not solved after 2 moves"
+    ends = {"LU": Board("1 2 3 / 4 5 6 / 7 8 0"), "LL": Board("1 2 3 / 4 5 0 / 7 8 6"), "": None}
+    assert {answer: grade(START, answer).reached for answer in ends} == ends
 
 
-def test_tiles_that_look_alike_must_be_told_apart() -> None:
-    start, goal = Board.parse(". . / A 0"), Goal.parse("* * / * A")
-    assert "several tiles are called ." in grade(Board.parse("A . / . 0"), ".", goal).remark
-    assert grade(start, "A", goal).solved
-
-
-def test_what_does_not_belong_together_is_refused() -> None:
+def test_tiles_must_be_told_apart_and_what_does_not_belong_together_is_refused() -> None:
+    alike = Goal.parse("* * / * A")
+    assert "several tiles are called ." in grade(Board.parse("A . / . 0"), ".", alike).remark
+    assert grade(Board.parse(". . / A 0"), "A", alike).solved
     with pytest.raises(MismatchError):
         grade(START, "LU", Goal.blank_last(2, 3))
+    with pytest.raises(MismatchError):
+        grade(Board.parse("1 2 3 / 4 0 5 / 7 8 9"), "LU", distance=lambda board: 2)
 
 
 def test_the_first_detour_is_where_the_distance_first_fails_to_fall() -> None:
@@ -131,8 +130,3 @@ def test_a_detour_is_not_named_where_a_distance_on_the_way_is_unknown() -> None:
     found = grade(START, "LUD", distance=distance)
     assert (found.solved, found.shortest, found.detour) == (False, 2, None)
     assert grade(START, "LUD").detour == 3
-
-
-def test_an_answer_is_graded_only_on_a_board_of_the_goals_tiles() -> None:
-    with pytest.raises(MismatchError):
-        grade(Board.parse("1 2 3 / 4 0 5 / 7 8 9"), "LU", distance=lambda board: 2)

@@ -27,22 +27,11 @@ def every_2x2() -> list[truth.Cells]:
     return truth.arrangements((0, 1, 2, 3), ("*",) * 4)
 
 
-def test_the_priorities_of_the_assignments_example() -> None:
+def test_boards_have_the_priorities_of_the_assignment_and_are_equal_when_their_tiles_are() -> None:
     assert (EXAMPLE.hamming(), EXAMPLE.manhattan()) == (5, 10)
     # The blank is never counted.
     one_move = Board([[1, 2, 3], [4, 5, 6], [7, 0, 8]])
     assert (one_move.hamming(), one_move.manhattan()) == (1, 1)
-
-
-def test_neighbors_are_the_boards_one_move_away() -> None:
-    for cells in list(truth.eight_puzzle())[:2000:97]:
-        expected = {board_of(other, 3) for other in truth.neighbours(cells, 3, 3)}
-        found = board_of(cells, 3).neighbors()
-        assert len(found) == len(expected)
-        assert set(found) == expected
-
-
-def test_boards_are_equal_when_their_tiles_are() -> None:
     assert Board([[0, 1], [2, 3]]) == Board(((0, 1), (2, 3)))
     assert Board([[0, 1], [2, 3]]) != Board([[1, 0], [2, 3]])
     assert Board([[0, 1], [2, 3]]) != Board([[1, 2, 3], [4, 5, 6], [7, 8, 0]])
@@ -50,28 +39,27 @@ def test_boards_are_equal_when_their_tiles_are() -> None:
     assert hash(Board([[0, 1], [2, 3]])) == hash(Board(((0, 1), (2, 3))))
 
 
-def test_a_board_prints_its_rows_with_nothing_for_the_blank() -> None:
-    assert str(PUZZLE04) == "  1 3\n4 2 5\n7 8 6"
-    assert str(Board([[1, 2], [3, 0]])) == "1 2\n3"
-    rows = str(Board([[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 12], [13, 14, 0, 15]])).split("\n")
-    assert (rows[0], rows[3]) == (" 1  2  3  4", "13 14    15")
-
-
-def test_the_representation_of_a_board_makes_it_again() -> None:
-    assert eval(repr(PUZZLE04)) == PUZZLE04
-
-
-def test_a_board_knows_its_size_and_whether_it_is_solved() -> None:
-    assert PUZZLE04.dimension() == 3
-    assert not PUZZLE04.is_goal()
-    assert Board([[1, 2], [3, 0]]).is_goal()
-
-
-def test_the_twin_of_a_board_is_solvable_exactly_when_the_board_is_not() -> None:
+def test_neighbors_are_one_move_away_and_twins_solvable_exactly_when_the_board_is_not() -> None:
+    for cells in list(truth.eight_puzzle())[:2000:97]:
+        expected = {board_of(other, 3) for other in truth.neighbours(cells, 3, 3)}
+        found = board_of(cells, 3).neighbors()
+        assert len(found) == len(expected)
+        assert set(found) == expected
     solvable = truth.distances([(1, 2, 3, 0)], 2, 2)
     every = {board_of(cells, 2): cells in solvable for cells in every_2x2()}
     for board, answer in every.items():
         assert every[board.twin()] != answer
+
+
+def test_a_board_prints_its_rows_shows_how_to_make_it_again_and_knows_its_size() -> None:
+    assert str(PUZZLE04) == "  1 3\n4 2 5\n7 8 6"
+    assert str(Board([[1, 2], [3, 0]])) == "1 2\n3"
+    rows = str(Board([[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 12], [13, 14, 0, 15]])).split("\n")
+    assert (rows[0], rows[3]) == (" 1  2  3  4", "13 14    15")
+    assert eval(repr(PUZZLE04)) == PUZZLE04
+    assert PUZZLE04.dimension() == 3
+    assert not PUZZLE04.is_goal()
+    assert Board([[1, 2], [3, 0]]).is_goal()
 
 
 @pytest.mark.parametrize(
@@ -115,10 +103,7 @@ def test_puzzle04_takes_4_moves_and_10_states(
     assert (solver.moves(), solver.enqueued()) == (4, enqueued)
     assert solver.solution()[0] == PUZZLE04
     assert [str(board).replace("\n", "/") for board in solver.solution()] == [
-        "  1 3/4 2 5/7 8 6",
-        "1   3/4 2 5/7 8 6",
-        "1 2 3/4   5/7 8 6",
-        "1 2 3/4 5/7 8 6",
+        *("  1 3/4 2 5/7 8 6", "1   3/4 2 5/7 8 6", "1 2 3/4   5/7 8 6", "1 2 3/4 5/7 8 6"),
         "1 2 3/4 5 6/7 8",
     ]
 

@@ -172,6 +172,7 @@ def test_an_archive_and_folders_per_student_are_read(tmp_path: Path) -> None:
     [
         ("a.doc", b"\xd0\xcf\x11\xe0", "an old document"),
         ("a.docx", b"PK\x03\x04 broken", "a damaged document"),
+        ("d.zip", b"PK\x03\x04 d.txt", "a damaged document"),
         ("a.zip", archive({"b.zip": archive({"x.txt": "LU"})}), "an archive inside an archive"),
         ("a.bin", b"abc\0\1\2", "a binary file"),
         ("a.pdf", pdf(), "a PDF without text"),

@@ -36,28 +36,23 @@ def test_the_table_the_list_and_the_rows_have_one_for_each_search() -> None:
     assert [row["algorithm"] for row in rows] == ["bfs", "wastar(manhattan, weight=2)"]
     assert all(row["cost"] == "2" for row in rows)
     assert {"outcome", "optimal", "expanded", "seconds"} <= set(rows[0])
-
-
-def test_without_searches_those_of_the_textbooks_run() -> None:
+    # Without searches, those of the textbooks run.
     lines = run("compare", NEAR).stdout.splitlines()
     assert [line.split("(")[0].split()[0] for line in lines[1:]] == [
         name.split(":")[0] for name in DEFAULT
     ]
 
 
-def test_the_limits_hold_for_each_search_and_are_explained() -> None:
+def test_limits_hold_for_each_search_and_of_an_unsolvable_board_the_verdict_is_said_once() -> None:
     far = "8 6 7 / 2 5 4 / 3 0 1"
     result = printed("compare", far, "-a", "bfs", "-a", "greedy", "--max-nodes", "1000")
     assert [line.split()[1] for line in result.splitlines()[1:3]] == ["limit", "47"]
     assert "bfs: limit of 1,000 nodes generated" in result
     assert run("compare", far, "-a", "bfs", "--max-nodes", "1000").exit_code == 3
-
-
-def test_of_an_unsolvable_board_the_verdict_is_said_once() -> None:
-    result = run("compare", ODD)
-    assert (result.exit_code, result.stdout.count("\n")) == (1, 1)
-    assert result.stdout.startswith("No solution possible: 1 inversion")
-    assert result.stdout.endswith("It is solvable with --goal snail.\n")
+    told = printed("compare", ODD, status=1)
+    assert told.count("\n") == 1
+    assert told.startswith("No solution possible: 1 inversion")
+    assert told.endswith("It is solvable with --goal snail.\n")
     found = json.loads(run("compare", ODD, "-a", "bfs", "-a", "ids", "--json").stdout)
     assert [each["outcome"] for each in found] == ["unsolvable", "unsolvable"]
 
@@ -89,13 +84,9 @@ def test_by_expansions_the_first_place_is_for_the_fewest_and_ties_share_one() ->
         ["bfs", "3", "4"],
         ["dfs", "–", "limit"],
     ]
-
-
-def test_many_searches_have_their_places_by_means() -> None:
-    boards = "1 2 3 / 4 0 5 / 7 8 6\n0 1 3 / 4 2 5 / 7 8 6\n"
-    words = ("compare", "--many", "-a", "bfs", "-a", "astar", "--by", "expansions")
-    rows = [row.split() for row in run(*words, text=boards).stdout.splitlines()]
-    assert [row[:2] for row in rows[1:3]] == [["astar(manhattan)", "1"], ["bfs", "2"]]
+    many = ("compare", "--many", "-a", "bfs", "-a", "astar", "--by", "expansions")
+    _, *means = run(*many, text=f"{NEAR}\n{board}\n").stdout.splitlines()
+    assert [row.split()[:2] for row in means[:2]] == [["astar(manhattan)", "1"], ["bfs", "2"]]
 
 
 @pytest.fixture
@@ -158,9 +149,7 @@ def test_many_boards_make_a_row_of_means_over_the_same_boards(own: str) -> None:
     assert [record["board"] for record in records] == [
         str(n) for n in (1, 2, 3, 4) for _ in range(3)
     ]
-
-
-def test_a_line_that_is_no_board_is_told_and_the_others_are_compared() -> None:
+    # A line that is no board is told, and the others are compared.
     result = run("compare", "--many", "-a", "bfs", text=f"oops\n{NEAR}\n")
     assert result.exit_code == 2
     assert result.stderr.startswith("Error: line 1, column 1: ")

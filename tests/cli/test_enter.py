@@ -112,14 +112,11 @@ def test_the_search_goes_as_in_the_recitation(algorithm: str, deepest: int) -> N
 # --- entering a board ----------------------------------------------------------------------------
 
 
-def test_x_is_the_row_and_y_the_column() -> None:
-    result = run(positions(PUZZLE04))
-    assert "x is the row" in result.stdout
-    assert "Try 1: f = g + h = 0 + 0 = 0\n  _ 1 3\n  4 2 5\n  7 8 6\n" in result.stdout
-
-
-def test_every_tile_is_asked_for_in_turn_the_blank_first() -> None:
-    asked = re.findall(r"^([xy]) of tile (\d)", run(positions(PUZZLE04)).stdout, re.MULTILINE)
+def test_every_tile_is_asked_for_in_turn_the_blank_first_row_and_then_column() -> None:
+    shown = run(positions(PUZZLE04)).stdout
+    assert "x is the row" in shown
+    assert "Try 1: f = g + h = 0 + 0 = 0\n  _ 1 3\n  4 2 5\n  7 8 6\n" in shown
+    asked = re.findall(r"^([xy]) of tile (\d)", shown, re.MULTILINE)
     assert asked == [(axis, str(tile)) for tile in range(9) for axis in "xy"]
 
 
@@ -146,38 +143,28 @@ def test_an_input_that_ends_early_is_bad_input(text: str) -> None:
     assert "expected x and y of the tiles 0 to 8" in result.stderr
 
 
-def test_other_grids_can_be_entered() -> None:
-    result = run(positions((1, 0, 3, 4, 2, 5), columns=3), "--size", "2x3")
-    assert result.exit_code == 0
-    assert "Found a solution at depth 2" in result.stdout
-
-
 # --- how it ends ---------------------------------------------------------------------------------
 
 
-def test_a_solved_board_takes_no_tries() -> None:
-    result = run(positions(GOAL))
-    assert result.exit_code == 0
-    assert "Solved: f = g + h = 0 + 0 = 0" in result.stdout
-    assert result.stdout.endswith("Found a solution at depth 0 in 0 tries\n")
+FAR = (8, 6, 7, 2, 5, 4, 3, 0, 1)
 
 
-def test_an_impossible_board_is_not_searched() -> None:
-    result = run(positions(IMPOSSIBLE))
-    assert result.exit_code == 1
-    assert "there is no solution" in result.stdout
-
-
-def test_the_search_fails_when_the_queue_runs_dry() -> None:
-    result = run(positions((2, 1, 3, 0), columns=2), "--size", "2x2", "--no-check")
-    assert result.exit_code == 1
-    assert "Search failed" in result.stdout
-
-
-def test_a_limit_ends_the_search() -> None:
-    result = run(positions((8, 6, 7, 2, 5, 4, 3, 0, 1)), "--max-nodes", "50")
-    assert result.exit_code == 3
-    assert "limit of 50 nodes" in result.stdout
+@pytest.mark.parametrize(
+    ("cells", "columns", "words", "status", "said"),
+    [
+        (GOAL, 3, (), 0, "Solved: f = g + h = 0 + 0 = 0"),
+        (GOAL, 3, (), 0, "Found a solution at depth 0 in 0 tries\n"),
+        ((1, 0, 3, 4, 2, 5), 3, ("--size", "2x3"), 0, "Found a solution at depth 2"),
+        (IMPOSSIBLE, 3, (), 1, "there is no solution"),
+        ((2, 1, 3, 0), 2, ("--size", "2x2", "--no-check"), 1, "Search failed"),
+        (FAR, 3, ("--max-nodes", "50"), 3, "limit of 50 nodes"),
+    ],
+)
+def test_a_search_ends_with_its_status(
+    cells: truth.Cells, columns: int, words: tuple[str, ...], status: int, said: str
+) -> None:
+    result = run(positions(cells, columns), *words)
+    assert (result.exit_code, said in result.stdout) == (status, True)
 
 
 def test_the_estimate_can_be_the_number_of_misplaced_tiles() -> None:

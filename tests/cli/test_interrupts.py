@@ -218,7 +218,7 @@ def test_a_command_has_status_3_and_one_sentence_whenever_ctrl_c_comes(
 
 
 @pytest.mark.parametrize(
-    "module", ["gc", "taquin.cli.main", "click", "taquin.model.board", "taquin.engine.choose"]
+    "module", ["gc", "taquin.cli.main", "click", "taquin.model.board", "taquin.engine.task"]
 )
 def test_ctrl_c_while_modules_load_is_one_sentence_and_status_3(module: str) -> None:
     assert _ending(LOADING, module)[:2] == (3, "Stopped: interrupted.\n")

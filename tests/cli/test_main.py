@@ -33,9 +33,6 @@ def test_taquin_alone_shows_a_few_examples_and_succeeds() -> None:
     for example, meaning in EXAMPLES:
         assert example in result
         assert meaning in result
-
-
-def test_the_version_is_that_of_the_package() -> None:
     assert run("--version").stdout == run("-V").stdout == f"taquin {__version__}\n"
 
 
@@ -44,14 +41,17 @@ def test_a_time_may_have_a_unit() -> None:
     assert [TIME.parse(time) for time in times] == [2, 0.5, 0.5, 1.5, 120, 3600, 100]
 
 
-def test_help_lists_every_command() -> None:
+def test_help_lists_every_command_and_is_a_command_too() -> None:
     result = printed("--help")
     for name, summary in COMMANDS.items():
         assert name in result
         assert summary[:20] in result
+    assert run("help").stdout == run("--help").stdout
+    assert run("help", "solve").stdout == run("solve", "--help").stdout
+    assert run("help", "study", "run").stdout == run("study", "run", "--help").stdout
 
 
-def test_every_command_has_help_with_examples_and_the_summary_of_the_list() -> None:
+def test_every_command_has_help_with_examples_and_with_all_its_options() -> None:
     for name, summary in COMMANDS.items():
         assert run(name, "-h").stdout == run(name, "--help").stdout
         group = command(name)
@@ -61,20 +61,11 @@ def test_every_command_has_help_with_examples_and_the_summary_of_the_list() -> N
             result = printed(*words, "--help")
             assert "Examples:" in result
             assert "\\b" not in result
-
-
-def test_help_with_all_lists_every_option_of_any_command() -> None:
-    for words in ((), ("solve",), ("tables",), ("tables", "build"), ("trace",), ("completion",)):
-        short, full = printed(*words, "--help"), printed(*words, "--help", "--all")
-        assert printed(*words, "--all", "-h") == full
-        assert (short == full) == (words != ("solve",)), words
+    for line in ("", "solve", "tables", "tables build", "trace", "completion"):
+        short, full = (printed(*line.split(), "--help", *all) for all in ((), ("--all",)))
+        assert printed(*line.split(), "--all", "-h") == full
+        assert (short == full) == (line != "solve"), line
     assert "--beyond" in printed("solve", "--help", "--all")
-
-
-def test_help_is_a_command_too() -> None:
-    assert run("help").stdout == run("--help").stdout
-    assert run("help", "solve").stdout == run("solve", "--help").stdout
-    assert run("help", "study", "run").stdout == run("study", "run", "--help").stdout
 
 
 def test_listing_the_commands_imports_none_of_them() -> None:
@@ -182,12 +173,6 @@ def test_a_fault_of_the_program_is_owned_up_to_with_status_70(
     assert "in broken" in result.stderr
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_there_is_a_completion_script_for_each_shell(shell: str) -> None:
-    result = printed("completion", shell)
-    assert "_TAQUIN_COMPLETE" in result
-
-
 @pytest.mark.parametrize(
     ("typed", "place", "completed"),
     [
@@ -197,7 +182,7 @@ def test_there_is_a_completion_script_for_each_shell(shell: str) -> None:
         ("taquin solve -H wal", 3, ["walking-distance"]),
     ],
 )
-def test_the_tab_key_completes(
+def test_the_tab_key_completes_with_a_script_for_each_shell(
     typed: str, place: int, completed: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("_TAQUIN_COMPLETE", "bash_complete")
@@ -205,6 +190,9 @@ def test_the_tab_key_completes(
     monkeypatch.setenv("COMP_CWORD", str(place))
     result = CliRunner().invoke(taquin, [], prog_name="taquin")
     assert [line.split(",")[1] for line in result.stdout.split()] == completed
+    monkeypatch.undo()
+    for shell in ("bash", "zsh", "fish"):
+        assert "_TAQUIN_COMPLETE" in printed("completion", shell)
 
 
 LONG = "a" * 100_000

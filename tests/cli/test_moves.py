@@ -11,7 +11,7 @@ import pytest
 
 from taquin.analysis.solutions import detours, replaced
 from taquin.engine.base import run as solve
-from taquin.engine.choose import Auto
+from taquin.engine.task import Auto
 from taquin.model.board import Board
 from taquin.model.moves import Metric
 from taquin.model.puzzle import Goal, Puzzle
@@ -59,11 +59,6 @@ from tests.truth import distances, eight_puzzle
 def test_moves_are_text_to_count_and_change(words: list[str], expected: str) -> None:
     result = run("moves", *words)
     assert (result.exit_code, result.stdout) == (0, f"{expected}\n")
-
-
-def test_a_sequence_has_two_lengths() -> None:
-    record = json.loads(run("moves", "DDDLLUUUL", "--json").stdout)
-    assert (record["single"], record["multi"]) == (9, 4)
 
 
 @pytest.mark.parametrize("style", Style)
@@ -134,10 +129,12 @@ def test_no_window_without_detours_can_be_shorter(metric: Metric) -> None:
                 assert true[passed[last].cells] == last - first
 
 
-def test_the_coach_names_the_first_detours() -> None:
+def test_the_coach_names_the_first_detours_and_a_sequence_has_two_lengths() -> None:
     words = ("moves", "RLRDLU", "--size", "3x3", "--optimize", "--json")
     record = json.loads(run(*words).stdout)
     assert record["detours"] == [{"pass": 1, "first": 1, "last": 2, "moves": "RL", "shorter": ""}]
+    lengths = json.loads(run("moves", "DDDLLUUUL", "--json").stdout)
+    assert (lengths["single"], lengths["multi"]) == (9, 4)
     assert record["moves"] == write_moves(moves_on(Board("123456780"), "RDLU"))
 
 
@@ -182,12 +179,6 @@ def test_the_limit_on_seconds_is_for_all_windows_together() -> None:
     assert Board.of(Goal.blank_last(4, 4).rows()).apply(shorter) == board
 
 
-def test_a_scramble_goes_out_as_moves_and_comes_in_again() -> None:
-    board = run("scramble", "3x3", "--seed", "3").stdout
-    moves = run("scramble", "3x3", "--seed", "3", "--as-moves").stdout.strip()
-    assert run("moves", moves, "--size", "3x3").stdout == board
-
-
 SOLVES = """# a session
 8 1 3 / 4 0 2 / 7 6 5 : LUR2D2LURULDLURL
 8 1 3/4 0 2/7 6 5 LUR2D2LURULDLU
@@ -224,6 +215,11 @@ def test_solves_without_a_start_have_lengths_alone() -> None:
     result = run("moves", "--many", "D3L2U3L")
     assert result.stdout.split() == ["line", "single", "slides", "1", "9", "4"]
     assert result.stderr == "1 solve: mean 9.0 single-tile moves, 4.0 slides\n"
+    # A line that cannot be read is named once, and the others are measured.
+    result = run("moves", "--many", "R D\nxx", "--csv")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("Error: line 2: expected moves")
+    assert len(result.stdout.splitlines()) == 2
 
 
 def test_many_solves_share_the_limit_on_seconds(tmp_path: Path) -> None:
@@ -246,10 +242,3 @@ def test_many_solves_share_the_limit_on_seconds(tmp_path: Path) -> None:
     assert easy["shortest"] == 2
     assert result.exit_code == 3
     assert "Stopped: limit of 3 seconds. Some lengths are not known." in result.stderr
-
-
-def test_a_line_that_cannot_be_read_is_named_once_and_the_others_are_measured() -> None:
-    result = run("moves", "--many", "R D\nxx", "--csv")
-    assert result.exit_code == 2
-    assert result.stderr.startswith("Error: line 2: expected moves")
-    assert len(result.stdout.splitlines()) == 2

@@ -12,7 +12,6 @@ import pytest
 
 from taquin import Board, Goal, Limits, Puzzle, Result
 from taquin.cli import running
-from taquin.cli import screen as screens
 from taquin.cli.command import AMOUNT, BYTES, SIZE
 from taquin.cli.running import describe, live_line, short_number
 from taquin.cli.screen import columns, paragraph, say, side_by_side, status_line
@@ -31,38 +30,24 @@ class Screen(io.StringIO):
 
 
 @pytest.mark.parametrize(
-    ("text", "nodes"),
+    ("kind", "amounts"),
     [
-        ("0", 0),
-        ("5000", 5000),
-        ("1_000", 1000),
-        ("1,000", 1000),
-        ("1e6", 10**6),
-        ("2.5M", 2_500_000),
+        (
+            AMOUNT,
+            {"0": 0, "50": 50, "1_000": 10**3, "1,000": 10**3, "1e6": 10**6, "2.5M": 25 * 10**5},
+        ),
+        (BYTES, {"500M": 500 * 10**6, "2GB": 2 * 10**9, "1.5gib": 3 * 2**29, "64 KiB": 2**16}),
+        (SIZE, {"4x3": (4, 3), "4 X 3": (4, 3), "4×3": (4, 3), "5": (5, 5)}),
     ],
 )
-def test_amounts_of_nodes(text: str, nodes: int) -> None:
-    assert AMOUNT.convert(text, None, None) == nodes
-
-
-@pytest.mark.parametrize(
-    ("text", "size"),
-    [("500M", 500 * 10**6), ("2GB", 2 * 10**9), ("1.5gib", 3 * 2**29), ("64 KiB", 2**16)],
-)
-def test_amounts_of_memory(text: str, size: int) -> None:
-    assert BYTES.convert(text, None, None) == size
+def test_amounts_and_sizes(kind: click.ParamType[object], amounts: dict[str, object]) -> None:
+    assert {text: kind.convert(text, None, None) for text in amounts} == amounts
 
 
 @pytest.mark.parametrize("text", ["", "-1", "x", "1GB", "1e999", "M", "1.2.3", "0x10"])
-def test_what_is_no_amount_of_nodes_is_refused(text: str) -> None:
+def test_what_is_no_amount_or_size_is_refused(text: str) -> None:
     with pytest.raises(click.BadParameter):
         AMOUNT.convert(text, None, None)
-
-
-def test_sizes() -> None:
-    for text in ("4x3", "4 X 3", "4×3"):
-        assert SIZE.convert(text, None, None) == (4, 3)
-    assert SIZE.convert("5", None, None) == (5, 5)
     with pytest.raises(click.BadParameter):
         SIZE.convert("4x", None, None)
 
@@ -94,23 +79,28 @@ def test_the_live_line_waits_then_draws_and_is_erased(monkeypatch: pytest.Monkey
         draw(Counters(expanded=6000), 0.51)
     assert screen.getvalue().count("5.0k nodes") == 1
     assert "6.0k nodes" not in screen.getvalue()
-    assert screen.getvalue().endswith(screens._ERASE)
+    assert screen.getvalue().endswith("\r\x1b[K")
 
 
-def test_nothing_is_drawn_where_nobody_watches(monkeypatch: pytest.MonkeyPatch) -> None:
-    pipe = io.StringIO()
-    monkeypatch.setattr(sys, "stderr", pipe)
+def test_a_note_of_work_is_drawn_and_erased_where_somebody_watches(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sys, "stderr", pipe := io.StringIO())
     with live_line() as draw, status_line("working"):
         assert draw is None
     assert pipe.getvalue() == ""
-
-
-def test_a_note_of_work_is_erased(monkeypatch: pytest.MonkeyPatch) -> None:
-    screen = Screen()
-    monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setattr(sys, "stderr", screen := Screen())
+    monkeypatch.setenv("TERM", "xterm")
     with status_line("working"):
         assert screen.getvalue().endswith("working")
-    assert screen.getvalue().endswith(screens._ERASE)
+        # What is said meanwhile is not written behind it.
+        say("something")
+    assert screen.getvalue().split("\r\x1b[K") == ["", "working", "something\n"]
+    say("more")
+    assert screen.getvalue().endswith("something\nmore\n")
+    with status_line("working"):
+        pass
+    assert screen.getvalue().endswith("working\r\x1b[K")
 
 
 def test_blocks_stand_side_by_side_as_far_as_the_screen_goes(
@@ -173,19 +163,6 @@ def test_a_container_uses_the_cores_that_its_quota_gives(
         assert machine.usable_cores() == cores
     finally:
         machine._quota.cache_clear()
-
-
-def test_what_is_said_while_a_status_line_stands_is_not_written_behind_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    screen = Screen()
-    monkeypatch.setattr(sys, "stderr", screen)
-    monkeypatch.setenv("TERM", "xterm")
-    with status_line("working"):
-        say("something")
-    assert screen.getvalue().split("\r\x1b[K") == ["", "working", "something\n"]
-    say("more")
-    assert screen.getvalue().endswith("something\nmore\n")
 
 
 @pytest.mark.parametrize(

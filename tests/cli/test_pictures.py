@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pytest
 from PIL import Image
@@ -27,55 +26,41 @@ def test_every_command_writes_every_format(command: str, form: str, tmp_path: Pa
 
 
 def test_solve_tells_its_solution_too_unless_the_picture_takes_the_output(tmp_path: Path) -> None:
-    told = run("solve", NEAR, "--style", "moves", "-o", str(tmp_path / "a.svg"))
-    assert told.stdout == "LU\n"
+    words = ("solve", NEAR, "--style", "moves", "-o")
+    assert run(*words, str(tmp_path / "a.svg")).stdout == "LU\n"
+    failed = run(*words, str(tmp_path / f"{'a' * 300}.svg"))
+    assert (failed.exit_code, failed.stdout) == (2, "LU\n")
+    assert failed.stderr.endswith("File name too long\n")
     alone = process("solve", NEAR, "-o", "-", "--format", "png")
     assert alone.stdout.startswith(BEGINS["png"])
     assert alone.stdout.endswith(b"IEND\xaeB`\x82")
+    none = run("solve", "2 1 3 / 4 5 6 / 7 8 0", "-o", str(tmp_path / "none.svg"))
+    assert (none.exit_code, "Nothing to draw." in none.stderr) == (1, True)
+    assert os.listdir(tmp_path) == ["a.svg"]
 
 
-def test_a_solution_is_told_even_where_its_picture_cannot_be_written(tmp_path: Path) -> None:
-    told = run("solve", NEAR, "--style", "moves", "-o", str(tmp_path / f"{'a' * 300}.svg"))
-    assert (told.exit_code, told.stdout) == (2, "LU\n")
-    assert told.stderr.endswith("File name too long\n")
-
-
-def test_a_size_is_for_formats_with_pixels(tmp_path: Path) -> None:
-    file = tmp_path / "a.gif"
-    assert run("solve", NEAR, "-o", str(file), "--size", "400").exit_code == 0
-    with Image.open(file) as image:
+def test_a_picture_has_the_size_and_the_colours_asked_for(tmp_path: Path) -> None:
+    gif = str(tmp_path / "a.gif")
+    assert run("solve", NEAR, "-o", gif, "--size", "400").exit_code == 0
+    with Image.open(gif) as image:
         assert max(image.size) == 400
-
-
-def test_a_pipe_is_written_through(tmp_path: Path) -> None:
-    through = process("show", NEAR, "-o", "/dev/stdout", "--format", "gif")
-    assert through.stdout.startswith(BEGINS["gif"])
-    assert through.stdout.endswith(b";")
-
-
-def test_a_tree_goes_to_a_file_or_a_pipe_and_not_to_the_screen() -> None:
-    words = ("tree", "1 2 3 / 4 0 5 / 7 8 6")
-    status, shown = on_screen(*words)
-    assert (status, shown.startswith("Error: a terminal cannot show a picture: give -o")) == (
-        2,
-        True,
-    )
-    assert run(*words).stdout.startswith("<svg")
-    assert on_screen(*words, "--format", "dot")[0] == 0
-
-
-def test_a_terminal_is_not_shown_bytes() -> None:
-    status, shown = on_screen("show", NEAR, "--format", "png")
-    assert status == 2
-    assert "a terminal cannot show PNG: give -o FILE" in shown
-
-
-def test_a_dark_picture_is_dark(tmp_path: Path) -> None:
     for flag, bright in (("--dark", False), ("--light", True)):
         file = str(tmp_path / "board.png")
         assert run("show", NEAR, "-o", file, flag).exit_code == 0
         with Image.open(file) as image:
             assert (sum(image.convert("RGB").getpixel((5, 5))) > 384) == bright  # type: ignore
+
+
+def test_no_picture_goes_to_a_screen() -> None:
+    words = ("tree", NEAR)
+    status, shown = on_screen(*words)
+    assert status == 2
+    assert shown.startswith("Error: a terminal cannot show a picture: give -o")
+    assert run(*words).stdout.startswith("<svg")
+    assert on_screen(*words, "--format", "dot")[0] == 0
+    status, shown = on_screen("show", NEAR, "--format", "png")
+    assert status == 2
+    assert "a terminal cannot show PNG: give -o FILE" in shown
 
 
 def test_a_recorded_search_is_drawn_as_the_search_itself(tmp_path: Path) -> None:
@@ -89,15 +74,6 @@ def test_a_recorded_search_is_drawn_as_the_search_itself(tmp_path: Path) -> None
         if form != "png":
             assert "bfs" in now.stdout
             assert "the first 5 nodes; the nodes after them are not drawn" in now.stdout
-
-
-def test_the_limit_on_steps_holds_for_pictures(tmp_path: Path) -> None:
-    file = tmp_path / "turns.svg"
-    result = run("trace", "8 6 7 / 2 5 4 / 3 0 1", "--limit", "7", "-o", str(file))
-    assert result.exit_code == 3
-    text = file.read_text(encoding="utf-8")
-    assert ">7.  " in text
-    assert ">8.  " not in text
 
 
 def test_what_is_no_photo_and_a_long_title_are_refused(tmp_path: Path) -> None:
@@ -124,38 +100,23 @@ def test_a_sheet_goes_beside_its_answers_and_the_boards_are_printed_too(tmp_path
     assert "seed 5" in answers
 
 
-def test_without_a_solution_nothing_is_written(tmp_path: Path) -> None:
-    file = tmp_path / "a.svg"
-    result = run("solve", "2 1 3 / 4 5 6 / 7 8 0", "-o", str(file))
-    assert result.exit_code == 1
-    assert "Nothing to draw." in result.stderr
-    assert not file.exists()
-
-
 # --- search trees ---------------------------------------------------------------------------------
 
 
-def test_a_picture_and_graphviz_go_to_standard_output() -> None:
-    svg = run("tree", NEAR)
-    assert svg.exit_code == 0
-    assert ElementTree.fromstring(svg.stdout).tag.endswith("svg")
-    assert run("tree", NEAR, "--format", "dot").stdout.startswith("digraph")
-
-
-def test_the_number_of_nodes_is_kept() -> None:
-    few = run("tree", NEAR, "--format", "dot", "--nodes", "4").stdout
-    assert sum("label=<" in line for line in few.split("\n")) == 4
-
-
-def test_the_file_says_the_format_by_how_it_ends(tmp_path: Path) -> None:
+def test_the_file_says_the_format_by_how_it_ends_and_a_pipe_is_written_through(
+    tmp_path: Path,
+) -> None:
     for name, begins in (("a.svg", "<svg"), ("a.dot", "digraph"), ("picture", "<svg")):
         result = run("tree", NEAR, "-o", str(tmp_path / name))
         assert (result.exit_code, result.stdout) == (0, "")
         assert (tmp_path / name).read_text(encoding="utf-8").startswith(begins)
     assert sorted(os.listdir(tmp_path)) == ["a.dot", "a.svg", "picture"]
+    through = process("show", NEAR, "-o", "/dev/stdout", "--format", "gif")
+    assert through.stdout.startswith(BEGINS["gif"])
+    assert through.stdout.endswith(b";")
 
 
-def test_limits_hold_for_the_drawing_and_the_cut_is_said(tmp_path: Path) -> None:
+def test_limits_hold_for_pictures_and_the_cut_is_said(tmp_path: Path) -> None:
     board = "13 1 10 4 / 8 12 6 3 / 15 9 5 14 / 0 7 2 11"
     for words, said in (
         (("--max-seconds", "0.2"), "The tree is cut: limit of 0.2 seconds."),
@@ -167,13 +128,19 @@ def test_limits_hold_for_the_drawing_and_the_cut_is_said(tmp_path: Path) -> None
         assert result.exit_code == 3
         assert said in result.stderr
         assert file.read_text().startswith("digraph")
+    file = tmp_path / "turns.svg"
+    result = run("trace", "8 6 7 / 2 5 4 / 3 0 1", "--limit", "7", "-o", str(file))
+    assert result.exit_code == 3
+    text = file.read_text(encoding="utf-8")
+    assert ">7.  " in text
+    assert ">8.  " not in text
 
 
 @pytest.mark.parametrize(("exam", "blanks"), [("values", 8), ("order", 0), ("both", 8)])
 def test_an_exam_has_blanks_and_a_solution(exam: str, blanks: int, tmp_path: Path) -> None:
     file = tmp_path / "exam.svg"
     # The start, its four children and three of the second expansion, which is not cut.
-    words = ("1 2 3 / 4 0 5 / 7 8 6", "-a", "astar", "--nodes", "6", "--exam", exam)
+    words = (NEAR, "-a", "astar", "--nodes", "6", "--exam", exam)
     assert run("tree", *words, "-o", str(file)).exit_code == 0
     answers = (tmp_path / "exam-answers.svg").read_text(encoding="utf-8")
     drawn = file.read_text(encoding="utf-8")

@@ -17,7 +17,7 @@ from taquin.model.moves import Metric
 from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.scramble import random_board
 from taquin.system.formatting import text_width
-from tests.cli.runs import at_a_terminal, printed, run
+from tests.cli.runs import at_a_terminal, run
 
 BOARD = Board.parse("1 2 3 / 4 0 5 / 7 8 6")
 PUZZLE = Puzzle(Goal.blank_last(3, 3))
@@ -50,13 +50,6 @@ def test_words_letters_and_tiles_slide_the_same_tiles(lines: list[str]) -> None:
     assert game.ended == 1.0
 
 
-def test_words_may_move_the_blank_and_capitals_still_the_tile() -> None:
-    game = Game(PUZZLE, BOARD, Arrows.BLANK)
-    for line in ("right", "U"):
-        game.enter(line, 0.0)
-    assert game.is_solved
-
-
 def test_undo_and_redo_go_along_the_moves_made() -> None:
     rng = Random(3)
     game = Game(PUZZLE, BOARD)
@@ -80,18 +73,15 @@ def test_undo_and_redo_go_along_the_moves_made() -> None:
     assert (game.board, game.moves) == (BOARD, [])
 
 
-def test_a_new_move_forgets_what_was_taken_back() -> None:
-    game = after("left", "z", "right", "y")
-    assert [str(move) for move in game.moves] == ["4 right"]
-    assert game.message == "There is no move to make again."
-
-
-def test_several_tiles_in_line_are_one_move_where_the_metric_says_so() -> None:
+def test_tiles_in_line_are_one_move_by_the_metric_and_a_new_move_forgets_undone_ones() -> None:
     start = Board.parse("1 2 0 / 3 4 5")
     single = after("1", start=start, puzzle=Puzzle(Goal.blank_last(2, 3)))
     multi = after("1", start=start, puzzle=Puzzle(Goal.blank_last(2, 3), Metric.MULTI))
     assert single.board == multi.board
     assert (len(single.moves), len(multi.moves)) == (2, 1)
+    game = after("left", "z", "right", "y")
+    assert [str(move) for move in game.moves] == ["4 right"]
+    assert game.message == "There is no move to make again."
 
 
 @pytest.mark.parametrize(
@@ -110,23 +100,24 @@ def test_a_line_that_is_no_move_changes_nothing_and_says_why(line: str, message:
     assert (game.board, game.message) == (BOARD, message)
 
 
-def test_a_line_of_moves_ends_where_nothing_can_go() -> None:
+def test_a_line_of_moves_ends_where_nothing_can_go_also_between_walls() -> None:
     game = after("UUU")
     assert (len(game.moves), game.message) == (1, "Nothing can go up here.")
     assert after("LU", "L").message.startswith("It is solved.")
-
-
-def test_a_blank_between_walls_cannot_move() -> None:
     game = after("x", "1", start=Board.parse("1 # / # 0"), puzzle=Puzzle(Goal.parse("1 # / # 0")))
     assert game.message == "Tile 1 is not in line with the blank."
 
 
-def test_named_tiles_are_typed_by_name_or_the_beginning_of_it() -> None:
+def test_named_tiles_are_typed_by_their_beginnings_and_words_may_move_the_blank() -> None:
     start = Board.parse("quince . / @ .")
     puzzle = Puzzle(Goal.parse("* * / quince *"))
     assert after("t q", start=start, puzzle=puzzle).is_solved
     assert after("quince", start=start, puzzle=puzzle).is_solved
     assert Game(puzzle, start).enter("q", 0.0) is Request.QUIT
+    game = Game(PUZZLE, BOARD, Arrows.BLANK)
+    for line in ("right", "U"):
+        game.enter(line, 0.0)
+    assert game.is_solved
 
 
 def test_the_clock_runs_from_the_first_move_to_the_last() -> None:
@@ -154,14 +145,11 @@ def test_a_board_is_drawn_in_a_box_or_plain_where_the_screen_is_narrow(text: str
         assert all(label in (0, "#") or str(label) in shown for label in board.cells)
 
 
-def test_moves_left_are_told_for_walls_names_and_any() -> None:
+def test_moves_left_are_told_and_in_the_end_yours_against_the_fewest() -> None:
     puzzle = Puzzle(Goal.parse("* * * / # A *"))
     start = Board.parse(". A . / # . @")
     advice = advised(puzzle, start)
     assert (advice.is_exact, advice.left) == (True, solve(start, puzzle.goal).cost)
-
-
-def test_the_end_tells_your_moves_against_the_fewest() -> None:
     best = advised(PUZZLE, BOARD)
     assert verdict(after("L", "U"), best) == "Solved in 2 moves, 0:01: no solution is shorter."
     astray = after("right", "left", "left", "z", "left", "up")
@@ -194,11 +182,13 @@ def test_a_solved_game_says_how_it_went_and_offers_a_new_board() -> None:
     assert played.output.count("left at best") == 3
     cost = solve(random_board(Goal.blank_last(2, 3), 7)).cost
     assert f"{cost} moves left at best" in played.output
-    played = run("play", BOARD.text(), text="56\n5\n6\nhint\nn\nq\n")
+    played = run("play", BOARD.text(), text="56\n5\n6\nhint\nn\nq\nL\nU\n")
     assert "There is no tile '56' on this board." in played.output
     assert "no solution is shorter.\nLU\nType n for a new board, or q to leave.\n" in played.output
     assert "> hint\nIt is solved.\n" in played.output
     assert "Left after" not in played.output
+    # Nothing is read after q.
+    assert played.output.endswith("> q\n")
 
 
 def test_play_with_names_walls_and_a_goal_says_how_to_go_on() -> None:
@@ -208,7 +198,7 @@ def test_play_with_names_walls_and_a_goal_says_how_to_go_on() -> None:
     assert played.output.endswith("taquin play '. A 0 / # . .' --goal '* * * / # A *'\n")
 
 
-def test_a_game_at_a_terminal() -> None:
+def test_a_game_at_a_terminal_ends_by_ctrl_d_or_ctrl_c() -> None:
     with at_a_terminal("play", BOARD.text(), columns=40) as (say, await_text):
         begun = click.unstyle(await_text("> "))
         assert begun.startswith(
@@ -221,9 +211,6 @@ def test_a_game_at_a_terminal() -> None:
         await_text("> ")
         say("\x04")
         await_text("Left after 1 move, 0:0")
-
-
-def test_ctrl_c_leaves_a_game_with_status_3_and_says_how_to_play_on() -> None:
     with at_a_terminal("play", BOARD.text(), status=3) as (say, await_text):
         await_text("> ")
         say("L\n")
@@ -234,20 +221,8 @@ def test_ctrl_c_leaves_a_game_with_status_3_and_says_how_to_play_on() -> None:
         await_text("Stopped: interrupted.")
 
 
-def test_a_board_without_a_solution_is_not_played() -> None:
-    done = run("play", "1 2 3 / 4 5 6 / 8 7 0")
-    assert (done.exit_code, done.output.count("\n")) == (1, 1)
-    assert "No solution possible" in done.output
-
-
 def test_commands_are_quoted_for_the_shell_of_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
     words = ["taquin", "play", "1 2 / 3 0"]
     assert shell_line(words) == "taquin play '1 2 / 3 0'"
     monkeypatch.setattr(sys, "platform", "win32")
     assert shell_line(words) == 'taquin play "1 2 / 3 0"'
-
-
-def test_nothing_is_read_after_q() -> None:
-    shown = printed("play", "1 2 3 / 4 0 5 / 7 8 6", text="q\nL\nU\n")
-    assert "Left after" not in shown
-    assert "Solved" not in shown

@@ -63,16 +63,12 @@ linux = pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="needs
 
 
 @linux
-def test_ctrl_c_ends_a_search_with_status_3_and_what_was_found() -> None:
+def test_ctrl_c_ends_a_search_or_many_with_status_3_and_what_was_found() -> None:
     status, shown, said = interrupted("solve", HARD, "-a", "bfs", "--json")
     found = json.loads(shown)
     assert (status, found["outcome"], said) == (3, "stopped", "")
     assert found["lower_bound"] >= 1
     assert found["stats"]["expanded"] > 1000
-
-
-@linux
-def test_ctrl_c_ends_many_after_the_board_under_way() -> None:
     status, shown, _ = interrupted(
         "solve", "--many", "-a", "bfs", text=f"{SOLVED_04}\n{HARD}\n{SOLVED_04}\n"
     )
@@ -119,20 +115,14 @@ def test_standard_input_may_be_a_pipe_and_may_hold_anything() -> None:
     assert junk.stderr.startswith(b"Error: standard input: line 1, column 1: ")
 
 
-def test_a_full_disk_is_one_sentence() -> None:
+def test_a_full_disk_is_one_sentence_and_for_errors_too_a_status() -> None:
     if not os.path.exists("/dev/full"):
         pytest.skip("needs /dev/full")
     with open("/dev/full", "w", encoding="ascii") as full:
         done = subprocess.run(
             [*COMMAND, "show", "1230"], stdout=full, stderr=subprocess.PIPE, check=False
         )
-    assert (done.returncode, done.stderr) == (2, b"Error: No space left on device\n")
-
-
-def test_a_full_disk_for_errors_too_leaves_the_status() -> None:
-    if not os.path.exists("/dev/full"):
-        pytest.skip("needs /dev/full")
-    with open("/dev/full", "w", encoding="ascii") as full:
+        assert (done.returncode, done.stderr) == (2, b"Error: No space left on device\n")
         for words in (["show", "1230"], ["show", "oops"], ["nothing"]):
             done = subprocess.run([*COMMAND, *words], stdout=full, stderr=full, check=False)
             assert done.returncode == 2
@@ -150,19 +140,13 @@ def test_closed_streams_show_no_traceback() -> None:
     assert b"expected a board" in done.stderr
 
 
-def test_nothing_is_coloured_and_no_live_line_drawn_in_a_pipe() -> None:
+def test_a_screen_has_colours_and_a_live_line_and_a_pipe_neither() -> None:
     done = process("solve", HARD, "--max-seconds", "1")
     assert b"\x1b" not in done.stdout + done.stderr
     assert b"\r" not in done.stdout + done.stderr
-
-
-def test_the_moved_tile_stands_out_on_a_screen() -> None:
     status, shown = on_screen("solve", "1 2 / 0 3")
     assert status == 0
     assert "\x1b[1m\x1b[7m3\x1b[0m" in shown
-
-
-def test_a_long_search_shows_a_live_line_and_erases_it() -> None:
     status, shown = on_screen(
         "solve", HARD, "-a", "bfs", "--engine", "glass", "--max-nodes", "250000"
     )
@@ -218,7 +202,9 @@ def test_no_line_is_wider_than_the_screen_and_no_word_is_broken(name: str, colum
     assert words(shown) == words(run(*LINES[name]).output)
 
 
-def test_a_narrow_screen_has_boards_below_each_other() -> None:
+def test_boards_help_and_the_prompt_fit_a_narrow_screen(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     _, shown = on_screen("trace", NEAR, "--limit", "1", columns=40)
     text = "\n".join(line.rstrip() for line in lines(shown))
     assert text.startswith(
@@ -228,15 +214,9 @@ def test_a_narrow_screen_has_boards_below_each_other() -> None:
     assert child in text
     assert "queue length 4, closed length 1; the\n  next:\n  f = g + h = 1 + 1 = 2: 1 2 3 /" in text
     assert text.endswith("\n\nCut after 1 node dequeued.\n")
-
-
-def test_the_help_of_every_command_fits_a_narrow_screen(monkeypatch: pytest.MonkeyPatch) -> None:
     for columns in (80, 60):
         monkeypatch.setenv("COLUMNS", str(columns))
         assert max(longest(run(name, "--help").stdout) for name in COMMANDS) <= columns
-
-
-def test_the_prompt_lays_out_its_help_and_the_steps_of_a_solution(tmp_path: Path) -> None:
     file = tmp_path / "commands.txt"
     state = "4 1 2 3 / 5 6 0 7 / 8 9 10 11 / 12 13 14 15"
     file.write_text(f"help\nsetBoard {state}\nsolve bfs\nsolve beam x\nexit\n")

@@ -42,24 +42,16 @@ solve 1230 --within 0.5 · --within must be at least 1, got 0.5
 solve 1230 -a dfs(directions=LRUU) · once each
 serve --port x · expected a whole number, from 0 to 65535, found 'x'
 serve --port 70000 · --port must be from 0 to 65535, got 70000
-solve 1203 -a bfs -H manhattan · bfs does not support heuristic
 solve 1203 -a beam(cap=5) · beam does not support cap; it takes heuristic, width
-solve 1203 -a astar(foo=1) · astar does not support foo; it takes heuristic, weight, dup
-solve 1203 -a idastar(ties=lifo) · idastar does not support ties
-solve 1203 -a bidirectional(duplicates=none) · does not support duplicates 'none'
-solve 1203 -a wastar(weight=0.5) · weight must be at least 1, got 0.5
 solve 1203 -a wastar(weight=inf) · 'inf'
-solve 1203 -a astr · Did you mean astar
 solve 1203 -a astar(bumps=true) · needs duplicates=dequeue
 solve 1203 -H own/mine.py:one · there is no 'one'
 solve 1203 -H own/mine.py:two · a required argument
-audit own/mine.py:two --size 2x2 · a required argument
 solve 1203 -H own/mine.py:bad · line 4: ValueError
 audit own/mine.py:bad --size 2x2 · line 4: ValueError
 solve 1203 -H "max([a, b])" · expected a heuristic, found '[a b]'
 solve 1203 -H manhattan(h1) · only max(…), sum(…), patterns(…) and user code take arguments
 solve 1203 -H x.py:1 · expected file.py:name or module:name for code of your own
-solve 1203 -H manhatan · Did you mean manhattan
 solve puzzle99.txt · there is no file 'puzzle99.txt', and it is no board either
 solve ./here/puzzle · there is no file './here/puzzle'
 solve here/puzzle · there is no file 'here/puzzle'
@@ -69,6 +61,11 @@ solve --many boards.txt · there is no file 'boards.txt', and it is no board eit
 solve --many ./boards · there is no file './boards', and it is no board either
 solve --many /nowhere/boards · there is no file '/nowhere/boards', and it is no board either
 solve --many data/boards · there is no file 'data/boards', and it is no board either
+solve "A B / C @" · needs numbered tiles, found A, B, C
+solve 123456780 --tables A../.../...+.A./.../...+..A/.../...+.../A../...+.../.A./... · and 3 groups
+solve 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,0 --tables small~2 · up to 16
+check "A . / @ ." --goal "* A / * *" --by twin · a board has a twin only on
+explain-count "1 2 3 / 5 4 0" --count 360 · No solution possible
 solve 1230 --goal blank-frist · there is no goal 'blank-frist'
 solve 1230 --goal goal.txt · --goal: there is no file 'goal.txt'
 solve 1230 --goal "1 2 3 / 4 5 0" · the start is 2×2 and the goal 2×3
@@ -123,14 +120,12 @@ tables build 5x5 --pattern "1 2 3 4 5 6 7 / 8" · 1 to 6 tiles on 5×5
 tables remove · name the tables to remove, or give --all
 tables remove nothing-of-that-name · there is no table called 'nothing-of-that-name'
 enter --size 999x999 · up to 10,000 cells
-show "1 2 3 / 4 5 0" --form compact · square boards
 show 1230 --form braille · braille
 show 1230 --after X · expected moves
 show "1 * / * 0" --after U · --after needs a board
 scramble 4y4 · expected rows x columns
 scramble --rows 4 · No such option '--rows'
 scramble 4x4 --goal "1 2 / 3 0" · the goal is 2×2, not 4×4
-scramble 0x3 · a grid needs at least one row and one column, got 0 × 3
 scramble --count 0 · --count must be at least 1, got 0
 scramble --count x · expected a whole number, 1 or more, found 'x'
 scramble --moves -1 · --moves must be at least 0, got -1
@@ -192,7 +187,6 @@ class c --boards nowhere.txt · there is no file
 class c --boards own/mine.py · own/mine.py: line 1, column 5
 play 999x999 · expected up to 30 rows and columns
 play 4x4 --goal "1 2 / 3 0" · the goal is 2×2, not 4×4
-play "1 2 3 / 4 5" · row 2 has 2 cells
 repl no-such-file.txt · no-such-file.txt
 export "1 2 / 0 3" · expected -o FOLDER
 show 1230 -o a.bmp · must end in .svg, .png, .pdf, .gif or .tex

@@ -1,19 +1,15 @@
-"""Streams of boards: what is printed, and that worker processes answer as one process does."""
+"""Streams of boards: what is printed, on one thread or several."""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
-import os
 import random
 import re
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Iterator
-from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -22,12 +18,8 @@ import pytest
 
 import taquin as tq
 from taquin.cli.output import result_json, result_line
-from taquin.cli.solve.stream import Processes, StreamSummary, histogram, worthwhile_workers
-from taquin.engine import many
-from taquin.engine.many import Batch, Remote
+from taquin.cli.solve.solve import histogram
 from taquin.notation import moves_on
-from taquin.system.jobs import JobProcess, Link
-from taquin.system.machine import process_memory
 from tests import naive
 from tests.cli.runs import COMMAND, on_screen, printed, run
 
@@ -52,22 +44,6 @@ def _tables() -> None:
     run("solve", "--many", "--tables", "small", text="\n".join(lines(2)))
 
 
-@pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Start processes after 40 boards; return the sizes of the batches that went to them."""
-    sizes: list[int] = []
-    ask = Processes._ask
-
-    def counted(processes: Processes, batch: Batch) -> Remote:
-        sizes.append(len(batch.entries))
-        return ask(processes, batch)
-
-    monkeypatch.setattr(Processes, "_ask", counted)
-    monkeypatch.setattr(many, "_LONG_COUNT", 40)
-    monkeypatch.setattr(many, "_LONG_SECONDS", 0)
-    return sizes
-
-
 def without_times(text: str) -> str:
     """Return JSON lines without what differs from run to run."""
     return re.sub(MEASURED, "", text)
@@ -75,9 +51,7 @@ def without_times(text: str) -> str:
 
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("words", [(), ("--style", "moves"), ("--csv",), ("--style", "classic")])
-def test_processes_print_what_one_process_prints(
-    words: tuple[str, ...], asked: list[int], tmp_path: Path
-) -> None:
+def test_threads_print_what_one_thread_prints(words: tuple[str, ...], tmp_path: Path) -> None:
     boards = lines(330)
     boards[100] += "\n\n# a comment"
     boards[130] = "no board"
@@ -88,9 +62,7 @@ def test_processes_print_what_one_process_prints(
     file.write_text("\n".join(boards))
     told = ("solve", "--many", str(file), "--tables", "small", *words)
     alone = run(*told, "--threads", "1")
-    assert not asked
     beside = run(*told, "--threads", "2")
-    assert 128 in asked
     if words == ("--csv",):
         cut = [line.rsplit(",", 3)[0] for line in alone.stdout.splitlines()]
         assert [line.rsplit(",", 3)[0] for line in beside.stdout.splitlines()] == cut
@@ -104,101 +76,31 @@ def test_processes_print_what_one_process_prints(
         assert {answer["engine"] for answer in answers if "engine" in answer} >= {"cpu, 1 thread"}
 
 
-def test_limits_hold_in_processes_as_in_one(asked: list[int], tmp_path: Path) -> None:
+def test_limits_hold_on_threads_as_on_one(tmp_path: Path) -> None:
     file = tmp_path / "boards.txt"
     rng = random.Random(7)
     hard = [" ".join(map(str, naive.random_board(4, 4, FOUR, rng))) for _ in range(4)]
     file.write_text("\n".join([*lines(60), *hard, *lines(30)]))
     told = ("solve", "--many", str(file), "--tables", "small", "--max-nodes", "20000")
     alone, beside = (run(*told, "--threads", threads) for threads in ("1", "2"))
-    assert asked
     assert without_times(beside.stdout) == without_times(alone.stdout)
     assert (beside.exit_code, alone.exit_code) == (3, 3)
 
 
-def die(link: Link, *job: object) -> None:
-    """End the process, in place of a job."""
-    os.kill(os.getpid(), signal.SIGSEGV)
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="sends a signal")
-def test_a_process_that_dies_loses_no_board(
-    asked: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    messages, jobs = JobProcess.messages, count()
-
-    def killed(worker: JobProcess, function: Any, *job: Any, **options: Any) -> Iterator[object]:
-        return messages(worker, die if next(jobs) == 1 else function, *job, **options)
-
-    monkeypatch.setattr(JobProcess, "messages", killed)
-    file = tmp_path / "boards.txt"
-    file.write_text("\n".join(lines(300)))
-    told = ("solve", "--many", str(file), "--tables", "small")
-    alone = run(*told, "--threads", "1")
-    beside = run(*told, "--threads", "2")
-    assert without_times(beside.stdout) == without_times(alone.stdout)
-    assert len(asked) > 1
-    assert beside.stderr == (
-        "Note: a worker failed: its process crashed (SIGSEGV). "
-        "Its boards are solved in this process.\n"
-    )
-    assert beside.exit_code == 0
-
-
-PROGRAM = """
-import signal, sys
-signal.signal(signal.SIGINT, signal.default_int_handler)
-from taquin.cli.solve import stream
-from taquin.engine import many
-many._LONG_COUNT, many._LONG_SECONDS = 40, 0
-start = stream.JobProcess.start
-def told(worker):
-    ready = start(worker)
-    print("worker", worker.pid, file=sys.stderr, flush=True)
-    return ready
-stream.JobProcess.start = told
-from taquin.__main__ import main
-main()
-"""
-"""The command line, which starts processes early and names them."""
-
-
-def started(file: Path) -> subprocess.Popen[bytes]:
-    """Return the command line at work on a file, with two processes."""
-    words = ("solve", "--many", str(file), "-g", "blank-first", "--tables", "small")
-    return subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, *words, "--threads", "2"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
-
-
-def is_alive(pid: int) -> bool:
-    """Return whether a process exists."""
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="sends a signal")
-@pytest.mark.parametrize("to_all", [False, True])
-def test_ctrl_c_answers_a_beginning_of_the_stream(to_all: bool, tmp_path: Path) -> None:
+def test_ctrl_c_answers_a_beginning_of_the_stream(tmp_path: Path) -> None:
     file = tmp_path / "boards.txt"
     rng = random.Random(3)
     easy = [naive.shuffled(4, 4, tuple(range(16)), 20, rng) for _ in range(200)]
     file.write_text("\n".join([*(" ".join(map(str, b)) for b in easy), *[HARD] * 4]))
-    with started(file) as child:
+    words = ("solve", "--many", str(file), "-g", "blank-first", "--tables", "small")
+    with subprocess.Popen(
+        [*COMMAND, *words, "--threads", "2"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as child:
         assert child.stdout is not None
         assert child.stderr is not None
         shown = [child.stdout.readline() for _ in range(150)]
-        told = [child.stderr.readline() for _ in range(2)]
-        print(told)
-        pids = [int(t.split()[1]) for t in told]
-        for pid in [child.pid, *pids] if to_all else [child.pid]:
-            # A terminal sends it to all processes.
-            os.kill(pid, signal.SIGINT)
+        child.send_signal(signal.SIGINT)
         shown += child.stdout.readlines()
         said = child.stderr.read()
     answers = [json.loads(line) for line in shown]
@@ -209,49 +111,6 @@ def test_ctrl_c_answers_a_beginning_of_the_stream(to_all: bool, tmp_path: Path) 
     starts = [tuple(cell for row in answer["start"] for cell in row) for answer in answers[:200]]
     assert starts == easy[: len(answers)]
     assert b"Traceback" not in said
-    assert not any(map(is_alive, pids))
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="sends a signal")
-@pytest.mark.parametrize("way", ["closed", "killed"])
-def test_no_process_outlives_a_closed_pipe_or_a_parent_that_is_killed(
-    way: str, tmp_path: Path
-) -> None:
-    file = tmp_path / "boards.txt"
-    file.write_text("\n".join([*[" ".join(map(str, range(16)))] * 100, *[HARD] * 4]))
-    with started(file) as child:
-        assert child.stdout is not None
-        assert child.stderr is not None
-        told = [child.stderr.readline() for _ in range(2)]
-        print(told)
-        pids = [int(t.split()[1]) for t in told]
-        if way == "killed":
-            child.kill()
-        child.stdout.close()
-        if way == "closed":
-            child.send_signal(signal.SIGINT)
-        child.stderr.read()
-    for pid in pids:
-        for _ in range(6000):
-            if not is_alive(pid):
-                break
-            time.sleep(0.01)
-        assert not is_alive(pid)
-
-
-def test_a_tally_counts_what_others_counted() -> None:
-    one, other = StreamSummary(), StreamSummary()
-    other.outcomes[tq.Outcome.SOLVED] = 2
-    other.lengths[5] = 2
-    one.update(other)
-    one.update(other)
-    assert (one.outcomes[tq.Outcome.SOLVED], one.lengths[5]) == (4, 4)
-
-
-def test_processes_together_heed_the_limit_on_memory() -> None:
-    assert worthwhile_workers(16, None) == 16
-    assert worthwhile_workers(16, 4 * process_memory() + 50_000_000) <= 5
-    assert worthwhile_workers(16, 1) < 2
 
 
 LINES = ["1 2 3 / 4 0 5 / 7 8 6", "1 2 3 / 4 5 6 / 8 7 0", "0 1 3 / 4 2 5 / 7 8 6"]

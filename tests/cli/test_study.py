@@ -45,10 +45,18 @@ def study(tmp_path: Path) -> str:
     return str(file)
 
 
-def test_study_alone_shows_its_commands_in_the_order_of_their_use() -> None:
+def test_study_alone_shows_its_commands_and_list_its_studies_and_own_records(
+    study: str, tmp_path: Path
+) -> None:
     result = printed("study")
     places = [result.index(f"\n  {name} ") for name in STUDY_COMMANDS]
     assert places == sorted(places)
+    run("study", "run", study, "--store", str(tmp_path), "--processes", "0")
+    (tmp_path / "broken.sqlite").write_text("x" * 2000)
+    result = printed("study", "list", "--store", str(tmp_path))
+    lines = {line.split()[0]: line.split() for line in result.splitlines() if line}
+    assert lines["mine"] == ["mine", "4"]
+    assert lines["broken"] == ["broken", "unreadable"]
 
 
 def test_show_resolves_the_digests_that_records_have(study: str, tmp_path: Path) -> None:
@@ -71,7 +79,9 @@ def test_show_resolves_the_digests_that_records_have(study: str, tmp_path: Path)
         assert said in refusal("study", "show", study, digest, *store)
 
 
-def test_a_study_is_run_once_and_told(study: str, tmp_path: Path) -> None:
+def test_a_study_is_run_once_and_status_tells_what_is_no_longer_its_own(
+    study: str, tmp_path: Path
+) -> None:
     for _ in range(2):
         result = printed("study", "run", study, "--store", str(tmp_path), "--processes", "0")
         assert "4 runs are recorded, 4 of 4 solved" in result
@@ -79,23 +89,11 @@ def test_a_study_is_run_once_and_told(study: str, tmp_path: Path) -> None:
     result = printed("study", "status", study, "--store", str(tmp_path))
     assert "mine: 4 of 4 runs are recorded, 0 of them failed." in result
     assert "No process is running it." in result
-
-
-def test_status_tells_records_that_are_no_longer_the_study_s(study: str, tmp_path: Path) -> None:
     run("study", "run", study, "--store", str(tmp_path), "--processes", "0")
     Path(study).write_text(TEXT.replace('"bfs"', '"ucs"'), encoding="utf-8")
-    result = run("study", "status", study, "--store", str(tmp_path))
-    assert "2 of 4 runs are recorded" in result.stdout
-    assert "2 more records" in result.stdout
-
-
-def test_list_shows_shipped_studies_and_own_records(study: str, tmp_path: Path) -> None:
-    run("study", "run", study, "--store", str(tmp_path), "--processes", "0")
-    (tmp_path / "broken.sqlite").write_text("x" * 2000)
-    result = printed("study", "list", "--store", str(tmp_path))
-    lines = {line.split()[0]: line.split() for line in result.splitlines() if line}
-    assert lines["mine"] == ["mine", "4"]
-    assert lines["broken"] == ["broken", "unreadable"]
+    result = printed("study", "status", study, "--store", str(tmp_path))
+    assert "2 of 4 runs are recorded" in result
+    assert "2 more records" in result
 
 
 def test_export_writes_every_record_as_csv_and_json_lines(study: str, tmp_path: Path) -> None:
@@ -123,13 +121,6 @@ def test_a_study_made_in_python_goes_by_its_name(tmp_path: Path) -> None:
     assert len(result.splitlines()) == 2
     assert "1 run is recorded" in run("study", "status", "own", "--store", str(tmp_path)).stdout
     assert "astar(manhattan)" in run("study", "report", "own", "--store", str(tmp_path)).stdout
-
-
-def test_a_slip_in_the_file_is_one_sentence(study: str, tmp_path: Path) -> None:
-    Path(study).write_text(TEXT.replace("boards", "bords"), encoding="utf-8")
-    assert refusal("study", "run", study, "--store", str(tmp_path)) == (
-        f"Error: {study}: bords: there is no such key. Did you mean boards?\n"
-    )
 
 
 def test_runs_that_fail_are_told_and_change_the_exit_status(
@@ -171,11 +162,17 @@ def test_ctrl_c_stops_a_study_and_says_how_to_go_on(tmp_path: Path) -> None:
         assert store.rows("SELECT * FROM claims") == []
 
 
-def test_on_a_screen_the_progress_is_drawn_and_erased(study: str, tmp_path: Path) -> None:
+def test_on_a_screen_progress_is_erased_and_tables_have_its_width(
+    study: str, tmp_path: Path, reported: str
+) -> None:
     status, shown = on_screen("study", "run", study, "--store", str(tmp_path), "--processes", "1")
     assert status == 0
     assert "mine: 0 of 4 done" in shown
     assert "4 runs are recorded" in shown.rpartition("\x1b[K")[2]
+    status, shown = on_screen("study", "report", reported, "--store", str(tmp_path), columns=60)
+    assert status == 0
+    assert "Tiny" in shown
+    assert "─" in shown
 
 
 def _recorded(path: Path) -> int:
@@ -197,7 +194,7 @@ WRITERS = (("export", "--output"), ("report", "--html"))
 
 
 @pytest.mark.parametrize(("command", "option"), WRITERS)
-def test_a_pipe_that_is_to_be_written_is_written_through(
+def test_a_pipe_or_a_link_that_is_to_be_written_stays_what_it_is(
     command: str, option: str, recorded: tuple[str, ...], tmp_path: Path
 ) -> None:
     pipe = tmp_path / "pipe"
@@ -208,12 +205,6 @@ def test_a_pipe_that_is_to_be_written_is_written_through(
     assert result.exit_code == 0, result.stderr
     assert pipe.is_fifo()
     assert b"board 1" in shown
-
-
-@pytest.mark.parametrize(("command", "option"), WRITERS)
-def test_a_link_that_is_to_be_written_stays_a_link(
-    command: str, option: str, recorded: tuple[str, ...], tmp_path: Path
-) -> None:
     (tmp_path / "apart").mkdir()
     (tmp_path / "link").symlink_to(tmp_path / "apart" / "target")
     assert run("study", command, *recorded, option, str(tmp_path / "link")).exit_code == 0
@@ -296,9 +287,7 @@ def _pasted(shown: str, before: str) -> list[str]:
     return words
 
 
-def test_a_report_that_cannot_be_made_is_told_before_anything_runs(
-    study: str, tmp_path: Path
-) -> None:
+def test_a_slip_or_a_million_runs_are_told_before_anything_runs(study: str, tmp_path: Path) -> None:
     slips = {
         '[report]\nvalue = "nothing"': "report.value: there is no measure 'nothing'",
         '[[report.sections]]\ntitle = "x"\ntables = [{ rows = "kidn" }]': (
@@ -316,9 +305,10 @@ def test_a_report_that_cannot_be_made_is_told_before_anything_runs(
             "study", "run", study, "--store", str(tmp_path), "--processes", "0"
         )
         assert not (tmp_path / "mine.sqlite").exists()
-
-
-def test_more_than_a_million_runs_are_asked_about(study: str, tmp_path: Path) -> None:
+    Path(study).write_text(TEXT.replace("boards", "bords"), encoding="utf-8")
+    assert refusal("study", "run", study, "--store", str(tmp_path)) == (
+        f"Error: {study}: bords: there is no such key. Did you mean boards?\n"
+    )
     Path(study).write_text(f"repetitions = 300_000\n{TEXT}", encoding="utf-8")
     result = run("study", "run", study, "--store", str(tmp_path))
     assert result.exit_code == 2
@@ -415,20 +405,19 @@ def reported(tmp_path: Path) -> str:
     return str(path)
 
 
-def test_the_tables_are_printed(reported: str, tmp_path: Path) -> None:
+def test_the_tables_are_printed_of_this_version_of_the_study_only(
+    reported: str, tmp_path: Path
+) -> None:
     result = run("study", "report", reported, "--store", str(tmp_path))
     assert result.exit_code == 0
     assert result.output.startswith("Tiny\n====\n")
     assert "1 =" in result.output
     assert "≠ not as printed" in result.output
     assert "2 runs · 2 solved" in result.output
-
-
-def test_on_a_screen_the_tables_are_drawn_to_its_width(reported: str, tmp_path: Path) -> None:
-    status, shown = on_screen("study", "report", reported, "--store", str(tmp_path), columns=60)
-    assert status == 0
-    assert "Tiny" in shown
-    assert "─" in shown
+    Path(reported).write_text(TOML.replace("1 2 / 0 3", "0 1 / 3 2"), encoding="utf-8")
+    result = run("study", "report", reported, "--store", str(tmp_path))
+    assert result.exit_code == 2
+    assert "none of this version of the study" in result.output
 
 
 @needs_matplotlib
@@ -464,12 +453,3 @@ def test_records_of_other_code_are_shown_with_a_note(reported: str, tmp_path: Pa
     assert result.exit_code == 0
     assert "taquin 0.0.1" in result.output
     assert "The code has changed since" in result.output
-
-
-def test_records_of_an_earlier_text_of_the_study_are_not_mixed_in(
-    reported: str, tmp_path: Path
-) -> None:
-    Path(reported).write_text(TOML.replace("1 2 / 0 3", "0 1 / 3 2"), encoding="utf-8")
-    result = run("study", "report", reported, "--store", str(tmp_path))
-    assert result.exit_code == 2
-    assert "none of this version of the study" in result.output

@@ -32,21 +32,21 @@ def test_json_lines_replay_to_the_same_text_in_every_view(tmp_path: Path) -> Non
             assert again == told
     piped = run("trace", "--replay", "-", text=file.read_text())
     assert piped.stdout == run("trace", NEAR, "--view", "commentary").stdout
+    file.write_text("1 2 3\n")
+    said = refusal("trace", "--replay", str(file))
+    assert said.startswith(f"Error: {file}: line 1, column 3: expected a JSON object")
 
 
 FAR = "8 6 7 / 2 5 4 / 3 0 1"
 
 
-def test_a_limit_cuts_after_so_many_nodes_and_shows_what_came_of_them() -> None:
+def test_a_limit_cuts_after_so_many_nodes_the_discarded_ones_included() -> None:
     result = run("trace", FAR, "--limit", "2")
     assert result.exit_code == 3
     assert "Try 2:" in result.stdout
     assert "Try 3:" not in result.stdout
     assert result.stderr == "Cut after 2 nodes dequeued.\n"
     assert result.stdout.count("queue length") == 2
-
-
-def test_a_limit_counts_the_nodes_that_are_discarded_too() -> None:
     words = ("trace", FAR, "-a", "bfs(duplicates=dequeue)", "--limit", "13")
     created = run(*words, "--view", "created")
     assert len(created.stdout.splitlines()) == 13
@@ -101,38 +101,15 @@ def test_s3s_times_and_costs_are_shown_like_s3_and_named() -> None:
     assert lines[-1].startswith("S3 counts traversed nodes: 3 ")
 
 
-def test_the_limits_of_a_search_hold_for_a_trace() -> None:
-    result = printed("trace", "8 6 7 / 2 5 4 / 3 0 1", "--max-nodes", "10", status=3)
+def test_limits_and_status_hold_for_a_trace_and_its_solution_is_verified_on_request() -> None:
+    result = printed("trace", FAR, "--max-nodes", "10", status=3)
     assert "limit of 10 nodes generated" in result
-
-
-def test_an_unsolvable_board_leaves_with_status_1() -> None:
     assert run("trace", "1 2 3 / 4 5 6 / 8 7 0").exit_code == 1
-
-
-def test_the_solution_is_walked_back_on_request() -> None:
     shown = run("trace", NEAR, "-a", "bfs", "--verify").stdout
     assert shown.endswith("This is the start: the solution of 2 moves is verified\n")
     as_json = run("trace", NEAR, "--json", "--verify")
     assert "verified" in as_json.stderr
     assert "verified" not in as_json.stdout
-
-
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
-        ("", "line 1: expected a trace, found nothing"),
-        ("1 2 3\n", "line 1, column 3: expected a JSON object"),
-        ("{}\n", "line 1: expected the first line of a trace"),
-        ('{"format": "taquin-trace", "version": 1}\n{"event": "sneezed"}\n', "line 2: expected"),
-    ],
-)
-def test_a_file_that_is_no_trace_is_named_with_the_line(
-    content: str, said: str, tmp_path: Path
-) -> None:
-    file = tmp_path / "no.jsonl"
-    file.write_text(content)
-    assert f"Error: {file}: {said}" in refusal("trace", "--replay", str(file))
 
 
 def test_what_a_screen_would_obey_is_shown_as_text(tmp_path: Path) -> None:
@@ -144,7 +121,7 @@ def test_what_a_screen_would_obey_is_shown_as_text(tmp_path: Path) -> None:
     assert "Level 0 from the \\x1b[31mred: " in shown
 
 
-def test_step_goes_on_and_back_and_leaves() -> None:
+def test_step_goes_on_and_back_and_leaves_by_q_or_ctrl_c() -> None:
     with at_a_terminal("trace", NEAR, "--step", columns=40, status=3) as (say, await_text):
         first = await_text("step 1> ")
         assert first.startswith("Enter: next, b: back, q: quit\nTry 1: f = g + h = 0 + 2 = 2\n")
@@ -158,6 +135,10 @@ def test_step_goes_on_and_back_and_leaves() -> None:
         say("what?\n")
         assert "Enter: next, b: back, q: quit" in await_text("step 1> ")
         say("q\n")
+    with at_a_terminal("trace", NEAR, "--step", status=3) as (say, await_text):
+        await_text("step 1> ")
+        say("\x03")
+        await_text("Stopped: interrupted.", again="\x03")
 
 
 def test_step_ends_after_the_last_step_with_the_status_of_the_search() -> None:
@@ -167,10 +148,3 @@ def test_step_ends_after_the_last_step_with_the_status_of_the_search() -> None:
             say("\n")
         assert "Found a solution at depth 2 in 2 tries" in shown
         await_text("the solution of 2 moves is verified")
-
-
-def test_ctrl_c_at_a_step_leaves_with_status_3() -> None:
-    with at_a_terminal("trace", NEAR, "--step", status=3) as (say, await_text):
-        await_text("step 1> ")
-        say("\x03")
-        await_text("Stopped: interrupted.", again="\x03")

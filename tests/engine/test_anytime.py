@@ -1,13 +1,19 @@
-"""Good solutions of any board: they solve it, they only get better, and the bound is proven."""
+"""Good solutions of any board: they solve it, they only get better, and the bound is proven.
+
+One thread, one seed and one limit on nodes give the same answer.
+"""
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 import threading
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
-from itertools import product
+from itertools import islice, pairwise, product
 from math import inf
 from random import Random
 from time import perf_counter
@@ -25,7 +31,7 @@ from taquin.engine.anytime.construction import BestSolution, construct, construc
 from taquin.engine.anytime.cycles import undo_cycles
 from taquin.engine.anytime.engine import Anytime
 from taquin.engine.anytime.improver import Improver, warm_up
-from taquin.engine.anytime.proof import Proof
+from taquin.engine.anytime.proof import Proof, _Tree
 from taquin.engine.anytime.puzzle_arrays import (
     PuzzleArrays,
     arrays_of,
@@ -47,13 +53,15 @@ from taquin.engine.anytime.value import (
     single_weight,
 )
 from taquin.engine.base import run
-from taquin.engine.choose import Auto, engine_named
+from taquin.engine.cpu.automaton import no_return
 from taquin.engine.cpu.engine import Cpu
-from taquin.engine.task import Wishes
+from taquin.engine.glass import estimate
+from taquin.engine.task import Auto, Wishes
 from taquin.engine.task import solve as solve_task
 from taquin.model.space import Space
 from taquin.search.control import Control
-from taquin.search.result import Counters, EngineTag, Limit, Limits, Outcome, Task
+from taquin.search.result import Counters, EngineTag, Limit, Limits, Outcome, Result, Task
+from tests import naive
 from tests.cli.runs import run as run_command
 from tests.engine.anytime import (
     SIX,
@@ -66,6 +74,7 @@ from tests.engine.anytime import (
     random_way,
     value_of,
 )
+from tests.truth import Cells, distances, published
 
 
 @pytest.fixture(autouse=True)
@@ -211,11 +220,7 @@ def test_a_beam_keeps_the_best_but_only_some_with_the_blank_in_one_cell(
 def test_cycles_of_tiles_are_undone_wherever_they_are(
     swaps: list[tuple[int, int]], walk: int
 ) -> None:
-    goal = tq.Goal.blank_last(8, 8)
-    cells = list(goal.cells)
-    for one, two in swaps:
-        cells[one], cells[two] = cells[two], cells[one]
-    puzzle = arrays_for(Task(tq.Puzzle(goal), tq.Board(goal.grid, tuple(cells))))
+    puzzle = exchanged(swaps)
     board = follow(puzzle.start, bytes([0, 1] * 4 + [0])[:walk], puzzle.near)
     moves = undo_cycles(puzzle, board, CpuBeam(1_000, puzzle.size), lambda: True)
     assert follow(board, moves, puzzle.near) == puzzle.goal
@@ -226,23 +231,16 @@ def test_cycles_of_tiles_are_undone_wherever_they_are(
 def test_a_long_cycle_is_undone_by_walking_along_it() -> None:
     goal = tq.Goal.blank_last(30, 30)
     solved = arrays_for(Task(tq.Puzzle(goal), tq.Board(goal.grid, goal.cells)))
-    ring = bytes([0] * 24 + [1] * 24 + [3] * 24 + [2] * 24)
+    # A ring; to be undone from elsewhere, where windows do not reach it.
+    ring = bytes([0] * 24 + [1] * 24 + [3] * 24 + [2] * 24 + [1] * 12 + [0] * 12)
     board = follow(solved.start, ring, solved.near)
-    # To be undone from elsewhere, where windows do not reach the ring.
-    away = bytes([1] * 12 + [0] * 12)
-    board = follow(board, away, solved.near)
-    beam = CpuBeam(100, MOST_NUMBERS // 2)
-    moves = undo_cycles(solved, board, beam, lambda: True)
+    moves = undo_cycles(solved, board, CpuBeam(100, MOST_NUMBERS // 2), lambda: True)
     assert follow(board, moves, solved.near) == solved.goal
     assert len(moves) < 300 < len(construct(solved, board))
 
 
 def test_cycles_are_left_where_no_way_is_found_and_the_others_undone() -> None:
-    goal = tq.Goal.blank_last(8, 8)
-    cells = list(goal.cells)
-    for one, two in ((9, 10), (10, 11), (52, 53), (53, 54)):
-        cells[one], cells[two] = cells[two], cells[one]
-    puzzle = arrays_for(Task(tq.Puzzle(goal), tq.Board(goal.grid, tuple(cells))))
+    puzzle = exchanged(((9, 10), (10, 11), (52, 53), (53, 54)))
     beam = CpuBeam(1_000, puzzle.size)
     search = beam.search
 
@@ -264,10 +262,18 @@ def test_undoing_cycles_ends_when_asked_to() -> None:
     assert follow(puzzle.start, moves, puzzle.near).index(0) == puzzle.goal.index(0)
 
 
+def exchanged(swaps: Iterable[tuple[int, int]]) -> PuzzleArrays:
+    """Return a solved board of 8×8 with the tiles of some cells exchanged."""
+    goal = tq.Goal.blank_last(8, 8)
+    cells = list(goal.cells)
+    for one, two in swaps:
+        cells[one], cells[two] = cells[two], cells[one]
+    return arrays_for(Task(tq.Puzzle(goal), tq.Board(goal.grid, tuple(cells))))
+
+
 def almost_solved(swaps: list[tuple[int, int]], seed: int) -> tuple[PuzzleArrays, bytes]:
     """Return a puzzle and moves that solve it but for tiles of 8×8 that end exchanged."""
-    goal = tq.Goal.blank_last(8, 8)
-    solved = arrays_for(Task(tq.Puzzle(goal), tq.Board(goal.grid, goal.cells)))
+    solved = exchanged([])
     way = random_way(solved, 800, seed)
     labels = list(range(64))
     for one, two in swaps:
@@ -384,22 +390,16 @@ def test_ctrl_c_while_code_is_loaded_leaves_the_first_answer(
     assert result.puzzle.is_goal(result.boards()[-1])
 
 
-def test_a_board_out_of_reach_of_optimal_engines_is_solved() -> None:
+def test_a_board_out_of_reach_of_optimal_engines_is_solved_and_an_easy_one_optimally() -> None:
     result = tq.solve(SIX, limits=Limits(seconds=0.3))
-    assert result.outcome is Outcome.SOLVED
-    assert result.engine.name == "anytime"
+    assert (result.outcome, result.engine.name) == (Outcome.SOLVED, "anytime")
     assert not result.optimal
     assert result.gap is not None
-
-
-def test_an_easy_large_board_is_solved_optimally() -> None:
     goal = tq.Goal.blank_last(7, 7)
-    result = tq.solve(tq.random_walk(tq.Puzzle(goal), 12, 5), goal)
-    assert result.optimal
-    assert (result.cost or 0) <= 12
-
-
-def test_only_optimal_excludes_engines_without_a_proof() -> None:
+    easy = tq.solve(tq.random_walk(tq.Puzzle(goal), 12, 5), goal)
+    assert easy.optimal
+    assert (easy.cost or 0) <= 12
+    # Who wants only shortest solutions gets none without a proof.
     task = Task(tq.Puzzle(tq.Goal.blank_last(6, 6)), SIX, limits=Limits(nodes=20_000))
     assert run(task, Auto(only_optimal=True), Control(task.limits)).engine.name == "general"
 
@@ -418,12 +418,6 @@ def test_limits_and_requests_end_it_with_the_best_so_far() -> None:
     assert threading.active_count() < threads + 10
 
 
-def test_a_solution_longer_than_the_limit_does_not_count() -> None:
-    result = tq.solve(SIX, algorithm=Anytime(0.2), limits=Limits(depth=134))
-    assert result.moves is None
-    assert result.outcome is Outcome.LIMIT_REACHED
-
-
 def test_a_promised_factor_is_proven_or_not_claimed() -> None:
     easy = tq.solve("5 1 2 4 / 9 6 3 8 / 13 10 7 11 / 0 14 15 12", algorithm=Anytime(5, within=1.5))
     assert easy.outcome is Outcome.SOLVED
@@ -431,6 +425,9 @@ def test_a_promised_factor_is_proven_or_not_claimed() -> None:
     hard = tq.solve(SIX, algorithm=Anytime(0.2, within=1.01))
     assert hard.limit is Limit.SECONDS
     assert hard.cost is not None
+    # A solution longer than the limit does not count.
+    long = tq.solve(SIX, algorithm=Anytime(0.2), limits=Limits(depth=134))
+    assert (long.moves, long.outcome) == (None, Outcome.LIMIT_REACHED)
 
 
 def test_a_limit_is_named_as_it_was_given() -> None:
@@ -458,12 +455,6 @@ def test_patience_ends_in_a_good_solution_and_keeps_the_bound() -> None:
     assert result.cost is not None
     assert result.lower_bound > 0
     assert ["--optimal insists" in line for line in said] == [True]
-
-
-def test_options_override_the_settings_of_a_named_engine() -> None:
-    assert str(engine_named("cpu(tables=large, threads=1)", tables=None, threads=2)) == (
-        "cpu(tables=large, threads=2)"
-    )
 
 
 def test_the_command_says_how_good_a_solution_is() -> None:
@@ -504,8 +495,6 @@ def test_tables_are_loaded_only_where_there_is_time_for_it(
         ("--optimal", "--within", "1.2"),
         ("--within", "0.9"),
         ("--engine", "anytime(seconds=soon)"),
-        ("--engine", "anytime(seconds=-1)"),
-        ("--engine", "anytime(threads=0)"),
         ("--anytime", "-a", "bfs"),
         ("--engine", "cpu", "--within", "1.2"),
     ],
@@ -546,12 +535,9 @@ def test_a_pair_adds_the_same_however_it_is_turned_mirrored_or_swapped() -> None
             assert row[kind_of(*other)] == pair_weight(offset, one, other)
 
 
-def test_far_displacements_are_of_the_same_kind() -> None:
+def test_far_displacements_are_of_one_kind_and_each_step_to_them_adds_the_same() -> None:
     assert kind_of(-2, 2) == kind_of(-9, 5) != kind_of(-1, 2)
     assert {kind_of(*each) for each in product(range(-6, 7), range(-6, 7))} == set(range(RIM))
-
-
-def test_beyond_the_near_ones_each_step_adds_the_same() -> None:
     step = read_weights().step
     assert step > 0
     for down, right in product(range(12), range(12)):
@@ -611,3 +597,193 @@ def test_a_thread_completes_a_solution_only_where_there_is_time(
     Improver(arrays_of(Space(puzzle, SIX)), best, deadline, 10**6).run()
     assert made == constructions
     assert best.moves is not None
+
+
+NODES = 60_000
+BOARDS = {
+    "6x6": (tq.random_board("6x6", 10), "blank-last"),
+    "5x7": (tq.random_board("5x7", 3), "blank-last"),
+    "partial": (
+        tq.Board.parse("1 2 3 4 / 5 . . . / . . . . / . . . @"),
+        "* * * 1 / * * 2 * / * 3 * 4 / 5 * * *",
+    ),
+}
+"""Boards with their goals."""
+
+
+def answer(name: str, seed: int = 0, nodes: int = NODES, within: float = 1.0) -> Result:
+    engine = Anytime(threads=1, seed=seed, within=within)
+    return tq.solve(*BOARDS[name], algorithm=engine, limits=Limits(nodes=nodes))
+
+
+def facts(result: Result) -> tuple[object, ...]:
+    return result.moves, result.lower_bound, result.stats.generated, result.limit, result.outcome
+
+
+@contextmanager
+def noise() -> Iterator[None]:
+    """Keep another thread busy, which takes half of the time away."""
+    is_over = threading.Event()
+
+    def work() -> None:
+        while not is_over.is_set():
+            sum(range(10_000))
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        thread.join()
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_the_same_nodes_give_the_same_answer_whatever_else_the_machine_does(name: str) -> None:
+    first = answer(name)
+    assert first.moves is not None
+    assert first.puzzle.is_goal(first.boards()[-1])
+    # It looks at the limit every few levels of a beam.
+    assert first.outcome is Outcome.SOLVED
+    assert NODES <= (first.stats.generated or 0) < 2 * NODES
+    with noise():
+        assert facts(answer(name)) == facts(first)
+    assert facts(answer(name)) == facts(first)
+    if name == "6x6":
+        # So does a solution that is good enough.
+        good = answer(name, nodes=10**9, within=2.0)
+        assert good.gap is not None
+        assert good.gap <= 1.0
+        with noise():
+            assert facts(answer(name, nodes=10**9, within=2.0)) == facts(good)
+
+
+def test_the_search_for_a_proof_keeps_the_limit_too() -> None:
+    board = tq.random_board("3x4", 5)
+    results = [
+        tq.solve(board, algorithm=Anytime(threads=1), limits=Limits(nodes=nodes))
+        for nodes in (10_000, 10_000, 10**9)
+    ]
+    assert facts(results[0]) == facts(results[1])
+    assert (results[0].stats.generated or 0) < 20_000
+    # With nodes enough it ends with a proof, and without any limit on time.
+    assert results[2].optimal
+    assert results[2].cost == tq.solve(board).cost
+
+
+def test_more_nodes_give_no_longer_solution_and_other_seeds_other_ones() -> None:
+    costs = [answer("6x6", nodes=nodes).cost or 0 for nodes in (10_000, 50_000, 500_000)]
+    assert costs == sorted(costs, reverse=True)
+    assert costs[0] > costs[-1]
+    answers = {tq.write_moves(answer("5x7", seed, 100_000).moves or ()) for seed in range(4)}
+    assert len(answers) > 1
+
+
+def test_a_new_process_gives_the_answer_of_a_warm_one() -> None:
+    words = ["solve", BOARDS["6x6"][0].text(), "--engine", "anytime(seed=2)", "--threads", "1"]
+    words += ["--max-nodes", str(NODES), "--json"]
+    done = subprocess.run(
+        [sys.executable, "-m", "taquin", *words], capture_output=True, text=True, check=False
+    )
+    here = run_command(*words)
+    assert done.returncode == here.exit_code == 0
+    cold, warm = json.loads(done.stdout), json.loads(here.stdout)
+    assert cold["moves"] == warm["moves"]
+    assert cold["lower_bound"] == warm["lower_bound"]
+
+
+def puzzle_of(board: Cells, goal: tq.Goal) -> PuzzleArrays:
+    return arrays_for(Task(tq.Puzzle(goal), tq.Board(goal.grid, board)))
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(3, 3), (2, 4), (4, 2)])
+def test_bounds_rise_to_the_length_of_a_shortest_solution(rows: int, columns: int) -> None:
+    chance = Random(rows)
+    labels = list(range(rows * columns))
+    chance.shuffle(labels)
+    goal = tq.Goal(tq.Grid(rows, columns), tuple(labels))
+    for board, truth in chance.sample(sorted(distances([goal.cells], rows, columns).items()), 60):
+        puzzle = puzzle_of(board, goal)
+        proof = Proof(puzzle)
+        bounds = [proof.bound]
+        while proof.solution is None and board != goal.cells:
+            proof.search(10**9, lambda: True)
+            bounds.append(proof.bound)
+        assert bounds[-1] == truth
+        assert all(two - one in (0, 2) for one, two in pairwise(bounds))
+        assert len(proof.solution or b"") == truth
+        assert is_solved(puzzle, proof.solution or b"")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_bound_without_a_solution_has_the_nodes_of_its_definition(seed: int) -> None:
+    goal = tq.Goal.blank_last(3, 4)
+    board = tuple(map(int, tq.random_board(goal, seed).cells))
+    tree = _Tree(puzzle_of(board, goal))
+    for bound in range(tree.estimate, tree.estimate + 6, 2):
+        tree.begin(bound)
+        assert tree.search(10**9) == b""
+        nodes = naive.bound_nodes(
+            *(3, 4, board, bound),
+            lambda cells: naive.linear_conflict(cells, goal.cells, 4),
+            no_return(),
+        )
+        assert tree.nodes == nodes
+
+
+def test_a_search_in_slices_is_the_search_in_one_go() -> None:
+    puzzle = random_puzzle(6, 6, 1)
+    whole, slices = _Tree(turned_round(puzzle)), _Tree(turned_round(puzzle))
+    whole.begin(whole.estimate + 8)
+    slices.begin(whole.estimate + 8)
+    assert whole.search(10**9) == b""
+    while slices.search(7) is None:
+        pass
+    assert slices.nodes == whole.nodes > 10_000
+    # A proof ends at once when asked to.
+    proof = Proof(puzzle)
+    proof.search(10**9, lambda: False)
+    assert (proof.nodes, proof.bound) == (0, 142)
+
+
+def test_the_bound_of_a_24_puzzle_rises_but_not_above_its_optimum() -> None:
+    goal = tq.Goal.blank_first(5, 5)
+    for board, (optimum, *_) in islice(published("korf50_24.txt").values(), 10):
+        task = Task(tq.Puzzle(goal), tq.Board(goal.grid, board))
+        proof = Proof(puzzle_of(board, goal))
+        assert proof.bound == estimate(task)
+        while proof.nodes < 300_000:
+            proof.search(100_000, lambda: True)
+        assert estimate(task) + 4 <= proof.bound <= optimum
+        assert (optimum - proof.bound) % 2 == 0
+
+
+def test_a_factor_that_the_estimate_does_not_prove_is_proven_by_the_search() -> None:
+    limits = Limits(nodes=3_000_000)
+    known = tq.solve(SIX, algorithm=Anytime(threads=1), limits=limits)
+    least = estimate(Task(known.puzzle, SIX))
+    assert known.outcome is Outcome.SOLVED
+    assert not known.optimal
+    assert known.cost is not None
+    assert least + 6 <= known.lower_bound <= known.cost
+    # The same search comes upon this cost and this bound again, and may end there.
+    within = known.cost / known.lower_bound + 1e-9
+    result = tq.solve(SIX, algorithm=Anytime(threads=1, within=within), limits=limits)
+    assert result.outcome is Outcome.SOLVED
+    assert result.cost is not None
+    assert within * least < result.cost <= within * result.lower_bound
+
+
+def test_a_search_ends_at_its_limit_on_nodes_or_as_soon_as_its_solution_is_proven() -> None:
+    hard = tq.Board("14 13 15 7 / 11 12 9 5 / 6 0 2 1 / 4 8 10 3")
+    engine = Anytime(threads=1)
+    cut = tq.solve(hard, tq.Goal.blank_first(4, 4), algorithm=engine, limits=Limits(nodes=20_000))
+    # A good solution is all that was asked for.
+    assert (cut.outcome, cut.limit) == (Outcome.SOLVED, None)
+    assert cut.cost is not None
+    assert (cut.stats.generated or 0) <= 20_000
+    assert cut.lower_bound <= 57 < cut.cost
+    easy = tq.Board("1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 0 15")
+    done = tq.solve(easy, algorithm=engine, limits=Limits(nodes=20_000))
+    assert (done.outcome, done.cost, done.lower_bound) == (Outcome.SOLVED, 1, 1)
+    assert (done.stats.generated or 0) < 1_000

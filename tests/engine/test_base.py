@@ -10,7 +10,7 @@ import pytest
 
 import taquin as tq
 from taquin.engine.base import Engine, Fit
-from taquin.engine.choose import ENGINES, Auto, engine_named
+from taquin.engine.task import ENGINES, Auto, engine_named
 from taquin.errors import UnsuitableError
 from taquin.lab.run.executor import execute
 from taquin.lab.study.definition import jobs_of
@@ -20,7 +20,6 @@ from taquin.search.result import Count, Counters, EngineTag, Limit, Limits, Resu
 from tests.cli.runs import run
 
 START = tq.Board.parse("1 2 3 / 4 5 6 / 0 7 8")
-INTERRUPTED = "interrupted"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,27 +61,17 @@ def registered() -> Iterator[None]:
     ENGINES.update(before)
 
 
-def test_it_is_chosen_where_it_fits_and_passed_over_where_not() -> None:
-    assert tq.solve(START).engine.name == "walker"
-    assert tq.solve(tq.Board.parse("1 2 3 / 4 0 5 / 7 8 6")).engine.name != "walker"
-
-
-def test_an_engine_is_passed_over_for_tasks_that_it_is_not_preferred_for(
+def test_an_engine_is_chosen_where_it_fits_and_is_preferred(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    assert tq.solve(START).engine.name == "walker"
+    assert tq.solve(tq.Board.parse("1 2 3 / 4 0 5 / 7 8 6")).engine.name != "walker"
     task = Task(tq.Puzzle(tq.Goal.blank_last(3, 3)), START)
     monkeypatch.setattr(Walker, "finds_optimal", False)
     assert Auto(only_optimal=True).engine_for(task).name == "table"
     assert Auto().engine_for(task).name == "walker"
     monkeypatch.setattr(Walker, "preferred_for", lambda engine, task: False)
     assert Auto().engine_for(task).name == "table"
-
-
-def test_it_lists_no_solutions_unless_it_says_how() -> None:
-    with pytest.raises(
-        UnsuitableError, match="walker cannot do this: it finds one solution, not every one"
-    ):
-        tq.all_solutions(START, engine="walker")
 
 
 def test_it_can_be_named_with_its_settings() -> None:
@@ -93,6 +82,8 @@ def test_it_can_be_named_with_its_settings() -> None:
         tq.solve(tq.Board.parse("1 2 / 0 3"), engine="walker")
     with pytest.raises(UnsuitableError, match="does not support threads"):
         engine_named("walker", threads=2)
+    with pytest.raises(UnsuitableError, match="cannot do this: it finds one solution, not every"):
+        tq.all_solutions(START, engine="walker")
 
 
 @pytest.mark.parametrize(
@@ -119,24 +110,21 @@ def test_limits_end_it_with_the_best_so_far(
     assert result.lower_bound == 2
 
 
-def test_it_is_stopped_on_request_and_by_an_interrupt() -> None:
+def test_it_is_stopped_on_request_and_by_an_interrupt_and_tells_the_best_so_far() -> None:
     looks = iter(range(100))
     result = tq.solve(START, engine="walker", stop=lambda: next(looks) >= 4)
     assert (result.outcome, result.stats.generated, result.cost) == (tq.Outcome.STOPPED, 5000, 2)
+    seen: list[int | None] = []
 
     def interrupt(counters: Counters, seconds: float) -> None:
-        if counters.generated == 3000:
+        seen.append(counters.best)
+        if len(seen) == 3:
             raise KeyboardInterrupt
 
     result = tq.solve(START, engine="walker", progress=interrupt)
-    assert (result.outcome, result.reason) == (tq.Outcome.STOPPED, INTERRUPTED)
-    assert (result.stats.generated, result.cost) == (3000, 2)
-
-
-def test_progress_tells_the_best_so_far() -> None:
-    seen: list[int | None] = []
-    tq.solve(START, engine="walker(steps=3)", progress=lambda now, _: seen.append(now.best))
     assert seen == [None, 2, 2]
+    assert (result.outcome, result.reason) == (tq.Outcome.STOPPED, "interrupted")
+    assert (result.stats.generated, result.cost) == (3000, 2)
 
 
 def test_it_is_reported_like_the_others() -> None:

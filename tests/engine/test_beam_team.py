@@ -89,23 +89,22 @@ def test_a_team_solves_in_windows_as_one_thread_does() -> None:
         assert together.course == alone.course
 
 
-def test_a_team_walks_over_a_whole_board_as_one_thread_does() -> None:
-    puzzle = random_puzzle(9, 9, 3)
-    alone = CpuBeam(400, puzzle.size).search(puzzle, puzzle.start, lambda: True)
-    with at_work(2) as crew:
-        assert (
-            CpuBeam(400, puzzle.size, 0, crew).search(puzzle, puzzle.start, lambda: True) == alone
-        )
-
-
-def test_nobody_waits_for_members_that_never_start() -> None:
-    puzzle = random_puzzle(20, 20, 1)
-    window = Window(Box(0, 0, 20, 20), 200, 24)
-    alone = CpuBeam(300, 400).search(puzzle, puzzle.start, lambda: True, window=window, longest=60)
-    with at_work(5, started=1) as crew:
-        beam = CpuBeam(300, 400, 0, crew)
-        result = beam.search(puzzle, puzzle.start, lambda: True, window=window, longest=60)
-    assert result == alone
+@pytest.mark.parametrize(
+    ("side", "width", "members", "started", "options"),
+    [
+        (9, 400, 2, None, {}),
+        # Nobody waits for members that never start.
+        (20, 300, 5, 1, {"window": Window(Box(0, 0, 20, 20), 200, 24), "longest": 60}),
+    ],
+)
+def test_a_team_walks_over_a_whole_board_as_one_thread_does(
+    side: int, width: int, members: int, started: int | None, options: dict[str, Any]
+) -> None:
+    puzzle = random_puzzle(side, side, 3)
+    alone = CpuBeam(width, puzzle.size).search(puzzle, puzzle.start, lambda: True, **options)
+    with at_work(members, started) as crew:
+        beam = CpuBeam(width, puzzle.size, 0, crew)
+        assert beam.search(puzzle, puzzle.start, lambda: True, **options) == alone
 
 
 def test_members_leave_a_beam_for_the_next_one_and_end_when_told_to() -> None:

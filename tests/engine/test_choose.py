@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count
@@ -22,13 +24,12 @@ from taquin import (
     Puzzle,
     all_solutions,
 )
-from taquin.engine import choose
 from taquin.engine.base import Engine, run
-from taquin.engine.choose import Auto, engine_named
 from taquin.engine.cpu.engine import Cpu
 from taquin.engine.general.engine import General
 from taquin.engine.glass import estimate
 from taquin.engine.solve import moves_left, solve
+from taquin.engine.task import Auto, engine_named
 from taquin.engine.textbook.engine import Textbook
 from taquin.errors import MachineError, MismatchError, UnsuitableError
 from taquin.heuristics.base import evaluator_for
@@ -36,35 +37,30 @@ from taquin.heuristics.per_tile import Misplaced
 from taquin.model.scramble import random_board, random_walk
 from taquin.search.algorithms import AStar, IDAStar
 from taquin.search.control import Control
-from taquin.search.conventions import Conventions, Ties
 from taquin.search.grammar import as_search
 from taquin.search.result import Count, Counters, Limit, Limits, Outcome, Result, Task
-from taquin.search.run import Algorithm
+from taquin.search.run import Algorithm, Conventions, Ties
 from tests import truth
 
 HARD = Board.parse("14 13 15 7 / 11 12 9 5 / 6 0 2 1 / 4 8 10 3")
 BLANK_FIRST = Goal.blank_first(4, 4)
 
 
+pytestmark = pytest.mark.usefixtures("later_board")
+
 EASY = random_walk(Goal.blank_last(4, 4), 12, seed=3)
 EASY_BLANK_FIRST = random_walk(BLANK_FIRST, 12, seed=3)
 
 
-@pytest.fixture(autouse=True)
-def _is_no_first_board(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let no test depend on whether it runs first in its process."""
-    monkeypatch.setattr(choose, "_boards", count(1))
-
-
-def test_the_first_board_of_a_process_is_tried_in_the_glass_box(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(choose, "_boards", count())
-    first, second = solve(EASY), solve(EASY)
-    assert (first.engine.name, second.engine.name) == ("glass-box", "cpu")
-    assert first.cost == second.cost
-    assert first.optimal
-    assert second.optimal
+def test_the_first_board_of_a_process_is_tried_in_the_glass_box() -> None:
+    program = f"""
+import taquin as tq
+for result in (tq.solve({EASY.text()!r}) for _ in range(2)):
+    print(result.engine.name, result.cost, result.optimal)
+"""
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["glass-box 12 True", "cpu 12 True"]
 
 
 def test_auto_with_a_setting_keeps_what_auto_does_else(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -75,31 +71,29 @@ def test_auto_with_a_setting_keeps_what_auto_does_else(monkeypatch: pytest.Monke
         raise UnsuitableError("noted")
 
     monkeypatch.setattr(Auto, "attempt", refuse)
+    monkeypatch.setattr("taquin.engine.solve.is_first_board", lambda: True)
     for text in ("auto", "auto(threads=1)"):
-        monkeypatch.setattr(choose, "_boards", count())
         with pytest.raises(UnsuitableError, match="noted"):
             solve(EASY, engine=text)
     assert used == [Auto(once=True, threads=n) for n in (None, 1)]
 
 
-def test_a_board_that_looks_hard_is_not_tried_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("start", "goal", "tried"),
+    [
+        # Of a Manhattan distance of 41, and of 14.
+        (HARD, BLANK_FIRST, 0),
+        (Board.parse("1 13 2 8 / 5 10 3 4 / 7 6 11 12 / 9 14 15 0"), "blank-last", 10_000),
+    ],
+)
+def test_only_a_board_that_looks_easy_is_tried_and_the_nodes_of_a_try_count(
+    start: Board, goal: Goal | str, tried: int
+) -> None:
     # First, so that no table is missing: without its tables a hard board is tried too.
-    counted = solve(HARD, BLANK_FIRST, engine=Cpu(threads=1)).stats.generated
-    monkeypatch.setattr(choose, "_boards", count())
-    tried = solve(HARD, BLANK_FIRST, engine=Auto(threads=1, once=True))
-    assert tried.stats.generated == counted
-
-
-def test_what_a_try_generated_counts_towards_the_result(monkeypatch: pytest.MonkeyPatch) -> None:
-    start = Board.parse("5 1 3 4 / 9 2 7 8 / 13 6 15 10 / 0 14 11 12")
-    alone = solve(start, engine=Cpu(threads=1))
-    monkeypatch.setattr(choose, "_boards", count())
-    monkeypatch.setattr(choose, "_TRY_NODES", 10)
-    tried = solve(start, engine=Auto(threads=1, once=True))
-    assert tried.engine.name == "cpu"
-    assert alone.stats.generated is not None
-    assert tried.stats.generated is not None
-    assert 10 <= tried.stats.generated - alone.stats.generated < 14
+    alone = solve(start, goal, engine=Cpu(threads=1))
+    result = solve(start, goal, engine=Auto(threads=1, once=True))
+    assert result.engine.name == "cpu"
+    assert result.stats.generated == tried + (alone.stats.generated or 0)
 
 
 @pytest.mark.parametrize(
@@ -126,9 +120,11 @@ def test_an_engine_that_cannot_be_is_explained(text: str, said: str) -> None:
     assert said in str(caught.value)
 
 
-def test_engines_print_as_they_are_named() -> None:
+def test_engines_print_as_they_are_named_and_options_override_their_settings() -> None:
     for text in ("auto", "glass", "table", "cpu(tables=none, threads=2)", "cpu(tables=large)"):
         assert str(engine_named(text)) == text
+    named = engine_named("cpu(tables=large, threads=1)", tables=None, threads=2)
+    assert str(named) == "cpu(tables=large, threads=2)"
 
 
 def test_a_hard_15_puzzle_goes_to_the_compiled_search() -> None:
@@ -243,8 +239,7 @@ def test_a_limit_a_stop_and_an_interrupt_keep_the_proven_bound_and_every_node(
 
 def test_without_room_for_tables_the_search_does_without() -> None:
     start = random_walk(Goal.blank_last(3, 4), 60, seed=4)
-    result = solve(start, limits=Limits(memory=1))
-    assert result.outcome is Outcome.LIMIT_REACHED
+    assert solve(start, limits=Limits(memory=1)).outcome is Outcome.LIMIT_REACHED
     plain = solve(start, engine=Cpu(None))
     assert plain.cost == solve(start, algorithm=AStar(Manhattan())).cost
 
@@ -341,11 +336,8 @@ def test_a_list_of_solutions_tells_whether_it_is_complete(engine: str) -> None:
     assert ended.reason == "limit of 0 seconds"
 
 
-def test_a_first_try_proves_what_it_can_before_tables_are_built(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("TAQUIN_CACHE", str(tmp_path))
-    monkeypatch.setattr(choose, "_boards", count())
+@pytest.mark.usefixtures("own_tables")
+def test_a_first_try_proves_what_it_can_before_tables_are_built() -> None:
     goal = Goal.blank_first(5, 5)
     start = Board.parse("14 5 9 2 18 / 8 23 19 12 17 / 15 0 10 20 4 / 6 11 21 1 7 / 24 3 16 22 13")
 
@@ -353,9 +345,8 @@ def test_a_first_try_proves_what_it_can_before_tables_are_built(
         if "table" in counters.stage:
             raise KeyboardInterrupt
 
-    tried = solve(start, goal, limits=Limits(nodes=9000))
-    monkeypatch.setattr(choose, "_boards", count())
-    cold = solve(start, goal, progress=is_building)
+    tried = solve(start, goal, engine=Auto(once=True), limits=Limits(nodes=9000))
+    cold = solve(start, goal, engine=Auto(once=True), progress=is_building)
     named = solve(start, goal, engine="cpu", progress=is_building)
     assert cold.outcome is named.outcome is Outcome.STOPPED
     assert cold.lower_bound >= tried.lower_bound == 81
@@ -375,10 +366,11 @@ def test_the_estimate_of_a_large_board_is_computed_once(monkeypatch: pytest.Monk
     assert len(computed) == 1
 
 
-def test_tables_that_take_too_long_for_the_limit_are_not_built(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("TAQUIN_CACHE", str(tmp_path))
+TOO_LONG = "too long for this limit: searching without"
+
+
+@pytest.mark.usefixtures("own_tables")
+def test_tables_that_take_too_long_for_the_limit_are_not_built() -> None:
     goal = Goal.blank_last(5, 5)
     task = Task(Puzzle(goal), random_board(goal, seed=1), limits=Limits(seconds=0.3))
     said: list[str] = []
@@ -386,50 +378,37 @@ def test_tables_that_take_too_long_for_the_limit_are_not_built(
     control = Control(
         task.limits, notice=said.append, progress=lambda now, _: stages.add(now.stage)
     )
-    result = run(task, Cpu(), control)
-    assert result.algorithm == IDAStar(Manhattan())
+    assert run(task, Cpu(), control).algorithm == IDAStar(Manhattan())
     assert not any("table 5x5" in stage for stage in stages)
-    assert ["too long for this limit: searching without them" in line for line in said] == [True]
+    assert [f"{TOO_LONG} them" in line for line in said] == [True]
 
 
 @pytest.mark.parametrize("is_slow", [False, True])
-def test_tables_whose_building_falls_behind_are_given_up(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_slow: bool
-) -> None:
-    monkeypatch.setenv("TAQUIN_CACHE", str(tmp_path))
-    monkeypatch.setattr("taquin.engine.cpu.engine._PACE_SECONDS", -1)
-    # A build that other processes leave a thousandth of a core, or a thousand cores.
-    pace = count(step=0.001 if is_slow else 1000)
-    monkeypatch.setattr("taquin.engine.cpu.engine.process_time", lambda: next(pace))
-    monkeypatch.setattr("taquin.engine.cpu.engine.perf_counter", count().__next__)
-    said: list[str] = []
-    limits = Limits(seconds=200)
-    task = Task(Puzzle(BLANK_FIRST), EASY_BLANK_FIRST, limits=limits)
-    result = run(task, Cpu(), Control(limits, notice=said.append))
-    assert result.optimal
-    assert (result.algorithm == IDAStar(Manhattan())) == is_slow
-    assert len(said) == is_slow
-    assert all("too long for this limit: searching without them" in line for line in said)
-    assert len([*tmp_path.glob("4x4*.table")]) == (0 if is_slow else 3)
-
-
-@pytest.mark.parametrize("is_slow", [False, True])
-def test_tables_that_take_too_long_to_load_are_given_up(
-    monkeypatch: pytest.MonkeyPatch, is_slow: bool
+@pytest.mark.parametrize("what", ["build", "load"])
+def test_tables_whose_building_or_loading_falls_behind_are_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str, is_slow: bool
 ) -> None:
     task = Task(Puzzle(BLANK_FIRST), EASY_BLANK_FIRST, limits=Limits(seconds=200))
-    run(task, Cpu(), Control())
-    # As in another process, to which the tables on disk are new.
-    monkeypatch.setattr("taquin.engine.cpu.engine._plans", {})
-    monkeypatch.setattr("taquin.tables.store._near", {})
-    clock = count(step=1000 if is_slow else 0)
-    monkeypatch.setattr("taquin.engine.cpu.engine.perf_counter", clock.__next__)
+    module = "taquin.engine.cpu.engine"
+    if what == "load":
+        run(task, Cpu(), Control())
+        # As in another process, to which the tables on disk are new.
+        monkeypatch.setattr(f"{module}._plans", {})
+        monkeypatch.setattr("taquin.tables.store._near", {})
+        clock = count(step=1000 if is_slow else 0)
+    else:
+        monkeypatch.setenv("TAQUIN_CACHE", str(tmp_path))
+        # A build that other processes leave a thousandth of a core, or a thousand cores.
+        pace, clock = count(step=0.001 if is_slow else 1000), count()
+        monkeypatch.setattr(f"{module}._PACE_SECONDS", -1)
+        monkeypatch.setattr(f"{module}.process_time", lambda: next(pace))
+    monkeypatch.setattr(f"{module}.perf_counter", clock.__next__)
     said: list[str] = []
     result = run(task, Cpu(), Control(task.limits, notice=said.append))
     assert result.optimal
     assert (result.algorithm == IDAStar(Manhattan())) == is_slow
-    notice = "The tables for 4×4 take too long for this limit: searching without."
-    assert said == [notice] * is_slow
+    assert [TOO_LONG in line for line in said] == [True] * is_slow
+    assert len([*tmp_path.glob("4x4*.table")]) == (3 if what == "build" and not is_slow else 0)
 
 
 @pytest.mark.parametrize("metric", list(Metric))

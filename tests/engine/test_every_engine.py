@@ -11,8 +11,10 @@ import subprocess
 import sys
 import threading
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Callable
 from itertools import pairwise
+from threading import current_thread, main_thread
+from typing import Any
 
 import pytest
 
@@ -20,11 +22,16 @@ import taquin as tq
 from taquin.engine.anytime.engine import Anytime
 from taquin.engine.anytime.improver import Improver
 from taquin.engine.base import Engine, run
-from taquin.engine.choose import ENGINES, Auto, engine_named
+from taquin.engine.cpu.engine import Cpu
+from taquin.engine.cpu.team import Stacks
+from taquin.engine.general.engine import General
+from taquin.engine.general.parallel import ParallelSearcher
+from taquin.engine.task import ENGINES, Auto, engine_named
 from taquin.errors import UnsuitableError
 from taquin.search.control import Control
 from taquin.search.grammar import as_search
 from taquin.search.result import Limit, Outcome, Result, Task
+from tests.puzzles import Drawn
 from tests.truth import Cells, line_neighbours, neighbours
 
 NAMES: Cells = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, "A", "B", "hat", ".")
@@ -36,16 +43,9 @@ SECONDS = 0.01
 """How long `anytime` looks for better solutions; whatever it finds by then must be right."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sample:
-    """A puzzle, a board, and the moves of its shortest solutions; None where there is none."""
-
-    puzzle: tq.Puzzle
-    start: tq.Board
-    left: int | None
-
-    def __str__(self) -> str:
-        return f'"{self.start.text()}" --goal "{self.puzzle.goal.text()}" {self.puzzle.metric}'
+def told(each: Drawn) -> str:
+    """Return a puzzle as the command line takes it."""
+    return f'"{each.start.text()}" --goal "{each.puzzle.goal.text()}" {each.puzzle.metric}'
 
 
 def moves_left(
@@ -85,7 +85,7 @@ def some_goal(solved: Cells, chance: random.Random) -> Cells:
     )
 
 
-def sample(seed: int, most: int) -> Sample:
+def sample(seed: int, most: int) -> Drawn:
     """Return a puzzle whose shortest solutions a search of about `most` boards finds."""
     chance = random.Random(seed)
     while True:
@@ -119,10 +119,10 @@ def sample(seed: int, most: int) -> Sample:
         grid = tq.Grid(rows, columns, frozenset(walls))
         metric = tq.Metric.MULTI if is_multi else tq.Metric.SINGLE
         puzzle = tq.Puzzle(tq.Goal(grid, goal), metric)
-        return Sample(puzzle, tq.Board(grid, start), left)
+        return Drawn(puzzle, tq.Board(grid, start), left)
 
 
-def tasks(seed: int, each: Sample) -> dict[str, list[tuple[Engine, Task]]]:
+def tasks(seed: int, each: Drawn) -> dict[str, list[tuple[Engine, Task]]]:
     """Return what each engine is asked to solve, by its name."""
     plain = Task(each.puzzle, each.start)
     # A search in linear memory takes long for far boards, and need not end without a solution.
@@ -146,7 +146,7 @@ def tasks(seed: int, each: Sample) -> dict[str, list[tuple[Engine, Task]]]:
     return found
 
 
-def check(each: Sample, result: Result, is_exact: bool) -> None:
+def check(each: Drawn, result: Result, is_exact: bool) -> None:
     """Check a result: the moves by the rules of `truth`, the cost and the bounds by the search."""
     puzzle, left = each.puzzle, each.left
     step = line_neighbours if puzzle.metric is tq.Metric.MULTI else neighbours
@@ -194,7 +194,7 @@ def survey(seeds: range, most: int) -> Counter[tuple[str, str]]:
                     counts[name, "refused"] += 1
                     continue
                 except Exception as error:
-                    error.add_note(f"seed {seed}: {each}, {engine}, {task.algorithm}")
+                    error.add_note(f"seed {seed}: {told(each)}, {engine}, {task.algorithm}")
                     raise
                 counts[name, "unsolved" if result.cost is None else "solved"] += 1
     return counts
@@ -238,23 +238,6 @@ def test_a_goal_may_name_each_label_once_where_the_board_repeats_them(
     assert expected in done.stdout
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-def test_an_exception_in_a_thread_ends_the_search_and_is_raised_once(
-    threads: int, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
-    started = threading.active_count()
-
-    def fail(improver: Improver) -> None:
-        raise ArithmeticError(f"of thread {improver.number}")
-
-    monkeypatch.setattr(Improver, "run", fail)
-    board = tq.random_board("6x6", 1)
-    with pytest.raises(ArithmeticError, match="of thread 0"):
-        tq.solve(board, algorithm=Anytime(seconds=600, threads=threads))
-    assert threading.active_count() == started
-    assert capfd.readouterr().err == ""
-
-
 def test_a_thread_without_memory_leaves_the_solution_of_the_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -265,3 +248,51 @@ def test_a_thread_without_memory_leaves_the_solution_of_the_others(
     result = tq.solve(tq.random_board("6x6", 1), algorithm=Anytime(seconds=600, threads=2))
     assert (result.outcome, result.limit) == (Outcome.LIMIT_REACHED, Limit.MEMORY)
     assert result.cost
+
+
+class BrokenThreadError(Exception):
+    """What a thread raises that is not the caller's."""
+
+
+def broken(work: Callable[..., Any], is_everywhere: bool) -> Callable[..., Any]:
+    """Return `work`, which raises; in threads that are not the caller's, or everywhere."""
+
+    def works(*how: Any) -> Any:
+        if is_everywhere or current_thread() is not main_thread():
+            raise BrokenThreadError
+        return work(*how)
+
+    return works
+
+
+@pytest.mark.parametrize("is_everywhere", [False, True])
+@pytest.mark.parametrize(
+    ("engine", "owner", "name"),
+    [
+        (Anytime(seconds=600, threads=2), Improver, "run"),
+        (Cpu(None, threads=2), Stacks, "work"),
+        (General(threads=2), ParallelSearcher, "_work"),
+    ],
+    ids=str,
+)
+def test_an_exception_in_a_thread_ends_the_search_and_reaches_the_caller_once(
+    engine: Engine,
+    owner: Any,
+    name: str,
+    is_everywhere: bool,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    told: list[Any] = []
+    monkeypatch.setattr(threading, "excepthook", told.append)
+    monkeypatch.setattr(owner, name, broken(getattr(owner, name), is_everywhere))
+    for module in ("cpu.team", "general.parallel"):
+        monkeypatch.setattr(f"taquin.engine.{module}.threads_worth", lambda *_: 2)
+    started = threading.active_count()
+    # No thread would solve it in time, so that the exception ends the search.
+    task = Task(tq.Puzzle(tq.Goal.blank_last(5, 5)), tq.random_board("5x5", 1))
+    with pytest.raises(BrokenThreadError):
+        run(task, engine, Control())
+    assert told == []
+    assert capfd.readouterr().err == ""
+    assert threading.active_count() == started or not isinstance(engine, Anytime)

@@ -12,10 +12,9 @@ import pytest
 
 import taquin as tq
 from taquin.engine import many
-from taquin.engine.choose import Auto
 from taquin.engine.cpu.engine import Cpu
-from taquin.engine.many import Answer, Many, Remote, solve_many
-from taquin.engine.task import Wishes
+from taquin.engine.many import Answer, Many, solve_many
+from taquin.engine.task import Auto, Wishes
 from taquin.errors import NotationError, TaquinError
 from taquin.search.control import Control
 from taquin.search.result import Limit, Limits, Outcome, Result, Task
@@ -33,7 +32,7 @@ def boards(count: int, seed: int = 1) -> list[tuple[int, ...]]:
     return [naive.shuffled(4, 4, FOUR, rng.randrange(90), rng) for _ in range(count)]
 
 
-def facts(answer: Answer | Remote) -> object:
+def facts(answer: Answer) -> object:
     """Return what does not depend on the machine or the time."""
     if isinstance(answer, TaquinError):
         return str(answer)
@@ -112,7 +111,7 @@ def test_a_stream_is_read_only_a_little_ahead() -> None:
 
 
 def test_everything_is_answered_before_the_stream_is_waited_for() -> None:
-    answered: list[Answer | Remote] = []
+    answered: list[Answer] = []
     starts = boards(40)
 
     def slow() -> Iterator[Task]:

@@ -6,20 +6,18 @@ import json
 import signal
 from collections.abc import Callable
 from dataclasses import asdict, replace
-from itertools import count
+from functools import partial
 from typing import Any
 
 import pytest
 
 import taquin as tq
 from taquin import Goal, Limit, Limits, Metric, Outcome, Puzzle
-from taquin.engine import choose
 from taquin.engine.anytime.construction import constructed
 from taquin.engine.base import run
-from taquin.engine.choose import Auto
 from taquin.engine.cpu.engine import Cpu
 from taquin.engine.glass import GlassBox
-from taquin.engine.task import Wishes, solve, with_good_solution
+from taquin.engine.task import Auto, Wishes, solve, with_good_solution
 from taquin.model.scramble import random_board
 from taquin.notation import as_goal
 from taquin.search.control import Control
@@ -28,13 +26,6 @@ from taquin.search.result import Counters, Task
 from taquin.views.records import result_record
 from taquin.web.page_jobs import Solve
 from tests.cli.runs import run as run_command
-
-
-@pytest.fixture(autouse=True)
-def _is_no_first_board(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let no test depend on whether it runs first in its process."""
-    monkeypatch.setattr(choose, "_boards", count(1))
-
 
 HARD = "14 13 15 7 / 11 12 9 5 / 6 0 2 1 / 4 8 10 3"
 FAR = "9 2 12 6 / 5 7 14 13 / 3 4 1 11 / 15 10 8 0"
@@ -54,36 +45,27 @@ CONTRACT = [
 """Boards with the keywords of `tq.solve`, none so easy that a first board is tried elsewhere."""
 
 
+pytestmark = pytest.mark.usefixtures("later_board")
+
 Facts = tuple[object, ...]
 """Outcome, cost of a search that no limit ended, lower bound, limit, engine, nodes generated and
 expanded. A study keeps no good solution where a limit came before a shortest one."""
 
 
-def facts(result: tq.Result) -> Facts:
-    return facts_of(result_record(result))
-
-
 def by_library(board: str, options: dict[str, Any]) -> Facts:
-    return facts(tq.solve(board, **options))
+    return facts_of(result_record(tq.solve(board, **options)))
 
 
 def by_library_in_a_stream(board: str, options: dict[str, Any]) -> Facts:
     (result,) = tq.solve_many([board], **options)
-    return facts(result)
+    return facts_of(result_record(result))
 
 
-def by_command(board: str, options: dict[str, Any]) -> Facts:
-    words = [word for name, value in options.items() for word in (f"--{name}", str(value))]
-    words = [word.replace("_", "-") for word in words]
-    record = json.loads(run_command("solve", board, "--json", *words).stdout)
-    return facts_of(record)
-
-
-def by_command_in_a_stream(board: str, options: dict[str, Any]) -> Facts:
-    words = [word for name, value in options.items() for word in (f"--{name}", str(value))]
-    words = [word.replace("_", "-") for word in words]
-    result = run_command("solve", "--many", "-", *words, text=f"{board}\n")
-    return facts_of(json.loads(result.stdout))
+def by_command(board: str, options: dict[str, Any], *, in_a_stream: bool = False) -> Facts:
+    words = ["--many", "-"] if in_a_stream else [board, "--json"]
+    for name, value in options.items():
+        words += [f"--{name}".replace("_", "-"), str(value)]
+    return facts_of(json.loads(run_command("solve", *words, text=f"{board}\n").stdout))
 
 
 def task_of(board: str, options: dict[str, Any]) -> Task:
@@ -127,11 +109,8 @@ def facts_of(record: dict[str, Any]) -> Facts:
 
 
 CALLERS: list[Callable[[str, dict[str, Any]], Facts]] = [
-    by_library_in_a_stream,
-    by_command,
-    by_command_in_a_stream,
-    by_page,
-    by_study,
+    *(by_library_in_a_stream, by_command, partial(by_command, in_a_stream=True)),
+    *(by_page, by_study),
 ]
 
 
@@ -139,7 +118,7 @@ CALLERS: list[Callable[[str, dict[str, Any]], Facts]] = [
 def test_every_caller_solves_a_task_in_the_same_way(board: str, options: dict[str, Any]) -> None:
     expected = by_library(board, options)
     for caller in CALLERS:
-        assert caller(board, options) == expected, caller.__name__
+        assert caller(board, options) == expected, caller
 
 
 def test_a_limit_leaves_any_classic_board_with_a_solution_and_its_gap() -> None:
@@ -159,21 +138,6 @@ def test_a_limit_leaves_any_classic_board_with_a_solution_and_its_gap() -> None:
             assert result.gap > 0
             if limits.nodes is not None:
                 assert (result.stats.generated or 0) <= limits.nodes
-
-
-def test_part_of_a_limit_on_seconds_is_kept_for_a_good_solution_and_that_is_said() -> None:
-    goal = Goal.blank_last(5, 5)
-    task = Task(Puzzle(goal), random_board(goal, seed=1), limits=Limits(seconds=1))
-    said: list[str] = []
-    control = Control(task.limits, notice=said.append)
-    result = solve(task, Wishes(Auto(tables=None)), control)
-    assert said == [
-        "No shortest solution after 0.75 s: looking for a good one in the time that is left."
-    ]
-    assert (result.outcome, result.reason) == (Outcome.LIMIT_REACHED, "limit of 1 second")
-    assert result.cost is not None
-    # What the optimal search proved is not lost.
-    assert all(result.lower_bound >= bound for bound, *_ in result.bounds)
 
 
 def test_the_first_ctrl_c_leaves_a_solution_of_the_beam_and_the_second_ends_that() -> None:
@@ -228,17 +192,26 @@ def test_whatever_ends_a_search_leaves_a_solution_of_the_beam_where_there_is_tim
     assert with_good_solution(ended, task, Wishes(), None).cost == longest
 
 
-def test_the_same_limit_on_nodes_gives_the_same_good_solution() -> None:
+def test_a_limit_on_nodes_gives_the_same_good_solution_but_none_to_who_insists() -> None:
     start = random_board(Goal.blank_last(5, 5), seed=1)
     first, again = (tq.solve(start, engine="cpu(tables=none)", max_nodes=200_000) for _ in range(2))
     assert first.moves == again.moves
     assert first.cost is not None
     assert first.cost < 120
-
-
-def test_who_insists_or_names_a_search_is_given_no_other_solution() -> None:
-    start = random_board(Goal.blank_last(5, 5), seed=1)
     nodes = Limits(nodes=500)
     assert tq.solve(start, engine=Auto(only_optimal=True), limits=nodes).moves is None
     assert tq.solve(start, algorithm="idastar", limits=nodes).moves is None
     assert tq.solve(start, limits=Limits(depth=60)).moves is None
+
+
+def test_part_of_a_limit_on_seconds_is_kept_for_a_good_solution_and_that_is_said() -> None:
+    goal = Goal.blank_last(5, 5)
+    task = Task(Puzzle(goal), random_board(goal, seed=1), limits=Limits(seconds=1))
+    said: list[str] = []
+    result = solve(task, Wishes(Auto(tables=None)), Control(task.limits, notice=said.append))
+    told = "No shortest solution after 0.75 s: looking for a good one in the time that is left."
+    assert said == [told]
+    assert (result.outcome, result.reason) == (Outcome.LIMIT_REACHED, "limit of 1 second")
+    assert result.cost is not None
+    # What the optimal search proved is not lost.
+    assert all(result.lower_bound >= bound for bound, *_ in result.bounds)

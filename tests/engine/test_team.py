@@ -18,7 +18,7 @@ from math import inf
 import pytest
 
 import taquin as tq
-from taquin.engine.classic import method
+from taquin.engine.base import method
 from taquin.engine.cpu.engine import plan_for
 from taquin.engine.cpu.team import Piece, Team, first_near, least_depth, next_near
 from taquin.engine.deepening import Deepening
@@ -100,14 +100,6 @@ def test_threads_rest_after_a_search_that_failed() -> None:
     assert time.process_time() - busy < 0.1
 
 
-def test_searches_in_several_threads_do_not_disturb_each_other() -> None:
-    boards = [naive.shuffled(4, 4, GOAL, 60, random.Random(seed)) for seed in range(6)]
-    lengths = [search(task(4, 4, board), None).cost for board in boards]
-    with ThreadPoolExecutor(3) as pool:
-        found = pool.map(lambda board: search(task(4, 4, board), None, 2), boards)
-        assert [result.cost for result in found] == lengths
-
-
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
 def test_a_forked_child_has_threads_of_its_own() -> None:
     search(task(4, 4, BOARD, nodes=200_000), None, 2)
@@ -148,25 +140,26 @@ def test_threads_join_a_tree_only_when_its_nodes_are_worth_it() -> None:
     assert joined[0][1] == 1
     assert all(members == 1 or nodes > 30_000 for nodes, members in joined)
     assert all(members <= sharing_rule.threads_worth(4 * nodes, 16) for nodes, members in joined)
-
-
-def test_an_easy_board_stays_on_one_thread_whatever_the_cores() -> None:
+    # An easy board stays on one thread, whatever the cores.
     easy = naive.shuffled(4, 4, GOAL, 40, random.Random(1))
-    result = search(task(4, 4, easy), None, 16)
-    assert str(result.engine) == "cpu, 1 thread"
+    assert str(search(task(4, 4, easy), None, 16).engine) == "cpu, 1 thread"
 
 
 FIRST_OF_KORF = (14, 13, 15, 7, 11, 12, 9, 5, 6, 0, 2, 1, 4, 8, 10, 3)
 COMPLETED = ((47, 10), (49, 74), (51, 538), (53, 4_353), (55, 27_866))
 
 
-def test_a_search_ahead_saves_most_of_the_last_bound() -> None:
+def test_a_search_ahead_saves_most_of_the_last_bound_and_a_limit_on_depth_refuses_it() -> None:
     result = search(task(4, 4, FIRST_OF_KORF))
     assert result.cost == 57
     assert result.bounds[:-1] == COMPLETED
     # From the start on, the last bound generates 41,661 nodes.
     assert result.bounds[-1][1] < 5_000
-    assert sum(nodes for _, nodes in result.bounds) == result.stats.generated
+    cut = search(task(4, 4, FIRST_OF_KORF, depth=55))
+    assert cut.cost is None
+    assert [bound for bound, _ in cut.bounds] == [bound for bound, _ in COMPLETED]
+    for each in (result, cut):
+        assert sum(nodes for _, nodes in each.bounds) == each.stats.generated
 
 
 class Unsettled:
@@ -206,14 +199,6 @@ def test_a_limit_on_nodes_holds_for_those_ahead_too(most: int, threads: int) -> 
     assert generated <= most
     assert sum(nodes for _, nodes in result.bounds) == generated
     assert result.cost == 57 or (result.limit is Limit.NODES and generated > most - 4)
-
-
-def test_a_limit_on_depth_refuses_a_solution_ahead_of_it() -> None:
-    asked = task(4, 4, FIRST_OF_KORF, depth=55)
-    result = search(asked)
-    assert result.cost is None
-    assert [bound for bound, _ in result.bounds] == [bound for bound, _ in COMPLETED]
-    assert sum(nodes for _, nodes in result.bounds) == result.stats.generated
 
 
 @pytest.mark.usefixtures("eager")
@@ -295,9 +280,14 @@ def test_a_process_that_forks_in_the_midst_of_a_search_and_its_child_find_what_t
 
 
 def test_eight_python_threads_at_once_find_what_one_finds() -> None:
+    walks = [naive.shuffled(4, 4, GOAL, 60, random.Random(seed)) for seed in range(6)]
+    alone = [search(task(4, 4, board), None).cost for board in walks]
+
     def lengths(seed: int) -> dict[str, int | None]:
         boards = random.Random(seed).sample(sorted(LENGTHS), len(LENGTHS))
         return {board: tq.solve(board).cost for board in boards}
 
     with ThreadPoolExecutor(8) as pool:
+        found = pool.map(lambda board: search(task(4, 4, board), None, 2).cost, walks)
         assert list(pool.map(lengths, range(8))) == [LENGTHS] * 8
+        assert list(found) == alone

@@ -1,4 +1,4 @@
-"""Windows of large boards, beams of slides, and the pace of a beam: views, budgets and memory."""
+"""Windows of large boards, beams of slides and their pace, and solutions made shorter."""
 
 from __future__ import annotations
 
@@ -15,15 +15,14 @@ from taquin.engine.anytime.beam import CpuBeam, Pace, Window
 from taquin.engine.anytime.construction import BestSolution, construct
 from taquin.engine.anytime.engine import Anytime
 from taquin.engine.anytime.improver import Improver
-from taquin.engine.anytime.puzzle_arrays import PuzzleArrays, arrays_of, follow
+from taquin.engine.anytime.puzzle_arrays import PuzzleArrays, arrays_of, follow, without_returns
+from taquin.engine.anytime.shortening import begin, list_rotations, shortened
 from taquin.engine.anytime.value import (
     HOME_BITS,
     NO_TILE,
     REACH,
     RIM,
     Box,
-    Terms,
-    item_in,
     kind_of,
     view_memory,
     view_of,
@@ -33,7 +32,8 @@ from taquin.model.space import Space
 from taquin.search.control import Control
 from taquin.search.result import Counters, Limits, Task
 from taquin.system.arrays import Array
-from tests.engine.anytime import homes_of, is_solved, random_puzzle, value_of
+from tests.engine.anytime import homes_of, is_solved, random_puzzle, random_way, value_of
+from tests.truth import distances
 
 
 def slides_of(moves: bytes) -> int:
@@ -52,7 +52,6 @@ def test_a_view_has_the_tiles_around_its_box_with_their_displacements(seed: int)
         chance.randint(column + 1, min(columns, column + 9)),
     )
     view = view_of(puzzle, puzzle.start, inner, view_memory(rows * columns))
-    assert isinstance(view.terms, Terms)
     top, left = max(0, inner.top - REACH), max(0, inner.left - REACH)
     bottom, right = min(rows, inner.bottom + REACH), min(columns, inner.right + REACH)
     cells = [(y, x) for y in range(top, bottom) for x in range(left, right)]
@@ -76,7 +75,6 @@ def test_a_view_has_the_tiles_around_its_box_with_their_displacements(seed: int)
         name = item & (1 << HOME_BITS) - 1
         tiles.add(name)
         assert list(view.terms.lines[name]) == [home[0] - top, home[1] - left]
-        assert item == item_in(view.terms, name, number)
     assert view.misses == wrong
     assert len(tiles) == len(cells) - 1
     assert view.items[len(cells)] == RIM << HOME_BITS
@@ -131,19 +129,16 @@ def test_windows_come_to_an_end_where_the_cost_of_a_walk_to_them_is_underrated(
     assert 0 < asked < 10_000
 
 
-def test_prices_fall_from_stage_to_stage() -> None:
+def test_prices_fall_from_stage_to_stage_and_a_course_tells_the_effort_of_a_share() -> None:
     for side in (3, 30, 181):
         found = list(prices(side, 2))
         assert found == sorted(found, reverse=True)
         assert found[-1] == 10
-
-
-def test_a_course_tells_the_effort_of_a_share_of_its_moves() -> None:
     course = EffortCurve()
     for moves, effort in ((10, 5), (0, 7), (30, 8)):
         course.note(moves, effort)
-    assert [course.effort_at(share) for share in (0, 0.2, 0.25, 0.5, 1)] == [0, 5, 5, 20, 20]
-    assert course.effort_at(1.5) == 20
+    efforts = {0: 0, 0.2: 5, 0.25: 5, 0.5: 20, 1: 20, 1.5: 20}
+    assert {share: course.effort_at(share) for share in efforts} == efforts
 
 
 def improved(puzzle: PuzzleArrays, nodes: int, **settings: Any) -> BestSolution:
@@ -278,14 +273,11 @@ def test_a_beam_ends_when_it_should_unless_its_widths_forbid_it(cost: float) -> 
         assert widths[95] == pytest.approx(widths[50], rel=0.1)
 
 
-def test_a_machine_that_gets_busy_makes_a_beam_narrower() -> None:
+def test_a_beam_gets_narrower_on_a_busy_machine_and_goes_on_beyond_the_levels_expected() -> None:
     costs = [1e-3] * 50 + [3e-3] * 50
     widths, clock = widths_of(costs, 1_000, end=100.0, least=10, most=150)
     assert clock == pytest.approx(100.0, rel=0.1)
     assert widths[-1] < widths[49] / 2
-
-
-def test_a_beam_that_takes_more_levels_than_expected_goes_on() -> None:
     widths, _ = widths_of([1e-3] * 30, 100, end=10.0, least=7, most=100)
     assert 7 <= min(widths) <= max(widths) <= 100
     assert widths[-1] == 7
@@ -304,3 +296,108 @@ def test_a_beam_keeps_as_many_boards_as_its_pace_says() -> None:
     assert len(beam.last) == 50
     beam.search(puzzle, puzzle.start, lambda: True, longest=60)
     assert len(beam.last) == 200
+
+
+SHAPES = [(2, 3, 40), (2, 5, 60), (4, 3, 60), (5, 5, 120)]
+
+
+@pytest.mark.parametrize(("rows", "columns", "length"), SHAPES)
+def test_rotations_cost_and_do_what_inserting_them_shows(
+    rows: int, columns: int, length: int
+) -> None:
+    puzzle = random_puzzle(rows, columns, 1)
+    moves = random_way(puzzle, length, 2)
+    memory = begin(puzzle, puzzle.start, moves, 1)
+    rotations, count = memory.rotations, list_rotations(memory)
+    assert count >= length
+    target = follow(puzzle.start, moves, puzzle.near)
+    costs = set()
+    for number in range(count):
+        time, block = rotations.times[number], rotations.blocks[number]
+        upright, level = 3 * (block >> 1), 1 + (block & 1)
+        for way, (one, two) in enumerate(((upright, level), (level, upright))):
+            around = bytes((one, two, 3 - one, 3 - two))
+            rotated = without_returns(moves[:time] + around + moves[time:])
+            cost = rotations.costs[number, way]
+            if time and moves[time - 1] + one == 3:
+                assert cost > 4
+            else:
+                # Where all of it is taken back, moves before and after may cancel as well.
+                longer = len(rotated) - length
+                assert longer == cost if cost > -4 else longer <= cost
+                costs.add(cost)
+            board = follow(puzzle.start, rotated, puzzle.near)
+            for pair in range(3):
+                before = divmod(rotations.pairs[3 * number + pair], puzzle.size)
+                after = divmod(rotations.pairs[3 * number + (pair + 1 + way) % 3], puzzle.size)
+                swaps = [dict([each, each[::-1]]) for each in (after, before)]
+                expected = target
+                for swap in swaps:
+                    expected = [swap.get(tile, tile) for tile in expected]
+                assert board == expected
+    assert {4, 2, 0} <= costs
+
+
+@pytest.mark.parametrize(("rows", "columns", "length"), SHAPES)
+def test_entries_with_the_same_pair_are_linked_in_the_order_of_time(
+    rows: int, columns: int, length: int
+) -> None:
+    puzzle = random_puzzle(rows, columns, 3)
+    memory = begin(puzzle, puzzle.start, random_way(puzzle, length, 4), 1)
+    rotations, count = memory.rotations, list_rotations(memory)
+    entries: dict[int, list[int]] = {}
+    for entry in range(3 * count):
+        entries.setdefault(rotations.pairs[entry], []).append(entry)
+    for same in entries.values():
+        assert [rotations.links[entry, 1] for entry in same] == [*same[1:], -1]
+        assert [rotations.links[entry, 0] for entry in same] == [-1, *same[:-1]]
+    assert set(memory.work.last) == {-1}
+
+
+@pytest.mark.parametrize(("rows", "columns", "length"), SHAPES)
+def test_shortened_moves_never_return_and_leave_all_tiles_where_they_were(
+    rows: int, columns: int, length: int
+) -> None:
+    puzzle = random_puzzle(rows, columns, 5)
+    moves = random_way(puzzle, length, 6)
+    target = follow(puzzle.start, moves, puzzle.near)
+    found = list(shortened(puzzle, puzzle.start, moves, lambda: True, seed=7))
+    assert len(found[-1]) < length
+    for shorter in found:
+        assert without_returns(shorter) == shorter
+        assert follow(puzzle.start, shorter, puzzle.near) == target
+
+
+def test_a_solution_gets_shorter_and_shorter_and_leads_to_the_same_board() -> None:
+    puzzle = random_puzzle(12, 12, 1)
+    moves = CpuBeam(75, puzzle.size).search(puzzle, puzzle.start, lambda: True).moves
+    target = follow(puzzle.start, moves, puzzle.near)
+    found = list(shortened(puzzle, puzzle.start, moves, lambda: True))
+    lengths = [len(moves), *map(len, found)]
+    assert lengths == sorted(set(lengths), reverse=True)
+    assert lengths[-1] < 0.99 * lengths[0]
+    assert all(follow(puzzle.start, each, puzzle.near) == target for each in found)
+    assert found == list(shortened(puzzle, puzzle.start, moves, lambda: True))
+    assert list(shortened(puzzle, puzzle.start, moves, lambda: False)) == []
+
+
+def test_shortest_solutions_stay_as_they_are_and_others_get_no_shorter_than_these() -> None:
+    goal = tq.Goal.blank_last(3, 3)
+    known = distances([goal.cells], 3, 3)
+    shorter = 0
+    for seed in range(20):
+        puzzle = random_puzzle(3, 3, seed)
+        for extra in (b"", bytes((1, 0, 2, 3)) * 3):
+            moves = CpuBeam(10_000 if not extra else 3, 9).search(
+                puzzle, puzzle.start, lambda: True
+            )
+            if not moves.solved:
+                continue
+            way = without_returns(moves.moves + extra)
+            best = known[tq.random_board(goal, seed).cells]
+            found = [way, *shortened(puzzle, puzzle.start, way, lambda: True)]
+            assert is_solved(puzzle, found[-1])
+            assert len(found[-1]) >= best
+            shorter += len(found) > 1
+    assert shorter > 5
+    assert list(shortened(puzzle, puzzle.start, b"", lambda: True)) == []

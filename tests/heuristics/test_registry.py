@@ -29,11 +29,7 @@ def test_every_name_finds_its_heuristic(name: str) -> None:
     assert heuristic.name.partition("(")[0] == ALIASES.get(name, name)
     assert str(heuristic) == heuristic.name
     assert hash(heuristic) == hash(HEURISTICS[name])
-
-
-def test_h1_is_misplaced_and_h2_is_manhattan() -> None:
-    assert heuristic_named("h1") == Misplaced()
-    assert heuristic_named("h2") == Manhattan()
+    assert (HEURISTICS["h1"], HEURISTICS["h2"]) == (Misplaced(), Manhattan())
 
 
 def test_combinations_read_back_by_their_names() -> None:
@@ -60,6 +56,10 @@ def test_combinations_read_back_by_their_names() -> None:
         ("h1, h2", "expected nothing more, found ','"),
         ("min(h1, h2)", r"only max\(…\), sum\(…\), patterns\(…\) and .* found 'min'"),
         ("max", r"max\(\) needs at least one heuristic"),
+        *(
+            (text, "expected")
+            for text in ("patterns(", "patterns()", "patterns([1 2)", "patterns([1], 2)")
+        ),
         ("max(" * 400, "at most 8 deep"),
     ],
 )
@@ -68,19 +68,19 @@ def test_a_text_that_names_none_is_explained(text: str, message: str) -> None:
         heuristic_named(text)
 
 
-@pytest.mark.parametrize("metric", Metric)
-def test_maximum_and_sum_join_the_estimates_of_their_parts(metric: Metric) -> None:
-    space = eight("8 1 3 / 4 0 2 / 7 6 5", metric)
-    parts = [evaluator_for(heuristic, space).value(space.start) for heuristic in READY_MADE]
-    assert evaluator_for(Maximum(*READY_MADE), space).value(space.start) == max(parts)
-    assert evaluator_for(Sum(*READY_MADE), space).value(space.start) == sum(parts)
+@pytest.mark.parametrize(("metric", "manhattan", "misplaced"), [("single", 10, 5), ("multi", 5, 3)])
+def test_maximum_and_sum_join_the_estimates_of_their_parts(
+    metric: str, manhattan: int, misplaced: int
+) -> None:
+    space = eight("8 1 3 / 4 0 2 / 7 6 5", Metric(metric))
+
+    def value(heuristic: Heuristic) -> int:
+        return evaluator_for(heuristic, space).value(space.start)
+
+    parts = [value(heuristic) for heuristic in READY_MADE]
+    assert (value(Maximum(*READY_MADE)), value(Sum(*READY_MADE))) == (max(parts), sum(parts))
     # Slides of several tiles count once where the metric says so.
-    single = metric is Metric.SINGLE
-    for heuristic, estimate in (
-        (Manhattan(), 10 if single else 5),
-        (Misplaced(), 5 if single else 3),
-    ):
-        assert evaluator_for(heuristic, space).value(space.start) == estimate
+    assert (value(Manhattan()), value(Misplaced())) == (manhattan, misplaced)
     for combination in (Maximum, Sum):
         with pytest.raises(UnsuitableError, match="needs at least one heuristic"):
             combination()
@@ -109,13 +109,12 @@ def test_a_function_is_a_heuristic_that_claims_what_its_author_declares() -> Non
     assert plain.name == "first_cell"
     assert plain == FromFunction(first_cell)
     declared = FromFunction(first_cell, name="first", admissible=True, consistent=True)
-    space = eight("8 1 3 / 4 0 2 / 7 6 5")
     assert isinstance(declared, Heuristic)
-    assert evaluator_for(plain, space).value(space.start) == 1
-    assert not evaluator_for(plain, space).admissible
-    assert not evaluator_for(plain, space).consistent
-    assert evaluator_for(declared, space).admissible
-    assert evaluator_for(declared, space).consistent
+    space = eight("8 1 3 / 4 0 2 / 7 6 5")
+    for heuristic, claims in ((plain, False), (declared, True)):
+        evaluator = evaluator_for(heuristic, space)
+        assert (evaluator.admissible, evaluator.consistent) == (claims, claims)
+        assert evaluator.value(space.start) == 1
     for child in space.successors(space.start):
         assert evaluator_for(plain, space).step(1, child, 0, 0, 0) == 1
 

@@ -20,17 +20,11 @@ from tests.truth import Cells, distances, neighbours
 
 READY_MADE: tuple[Heuristic, ...] = tuple(dict.fromkeys(HEURISTICS.values()))
 """Every heuristic of the registry once, so that a new one is covered without anyone's doing."""
-every_heuristic = pytest.mark.parametrize(
-    "heuristic", [*READY_MADE, Maximum(Manhattan(), Gaschnig())], ids=lambda h: h.name
-)
-on_any_grid = pytest.mark.parametrize(
-    "heuristic",
-    [
-        *(each for each in READY_MADE if each not in (CornerTiles(), LastMoves())),
-        Maximum(Manhattan(), Gaschnig()),
-    ],
-    ids=lambda h: h.name,
-)
+
+every_heuristic = pytest.mark.parametrize("heuristic", READY_MADE, ids=lambda h: h.name)
+COMBINED = Maximum(Manhattan(), Gaschnig())
+ANYWHERE = [*(each for each in READY_MADE if each not in (CornerTiles(), LastMoves())), COMBINED]
+on_any_grid = pytest.mark.parametrize("heuristic", ANYWHERE, ids=lambda h: h.name)
 """Those that do not need three rows and columns without walls to add to another."""
 both_metrics = pytest.mark.parametrize("metric", Metric, ids=str)
 
@@ -55,7 +49,7 @@ NEAR = 8
 
 @pytest.mark.parametrize("every", [20, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("goal", [Goal.blank_last(3, 3), Goal.snail(3, 3)], ids=Goal.text)
-@pytest.mark.parametrize("heuristic", READY_MADE, ids=lambda h: h.name)
+@every_heuristic
 def test_claims_hold_on_the_boards_of_3x3(heuristic: Heuristic, goal: Goal, every: int) -> None:
     evaluator = evaluator_for(heuristic, full(goal).space())
     truth = distances_to(goal)
@@ -163,7 +157,7 @@ def test_claims_and_steps_hold_with_walls_repeated_labels_and_any_cells(
         check(sample(seed, most_open=6), metric, heuristic)
 
 
-@every_heuristic
+@pytest.mark.parametrize("heuristic", [*READY_MADE, COMBINED], ids=lambda h: h.name)
 def test_the_estimate_is_0_on_every_goal_board(heuristic: Heuristic) -> None:
     for seed in range(60):
         puzzle = sample(seed)
@@ -208,8 +202,8 @@ PUZZLES: dict[str, tuple[Board, Goal]] = {
 
 
 @pytest.mark.sampled(5)
-@pytest.mark.parametrize("heuristic", READY_MADE, ids=lambda h: h.name)
-@pytest.mark.parametrize("metric", Metric, ids=str)
+@every_heuristic
+@both_metrics
 @pytest.mark.parametrize("name", PUZZLES)
 def test_steps_agree_with_values_on_a_random_walk(
     heuristic: Heuristic, metric: Metric, name: str
@@ -239,7 +233,7 @@ def test_steps_agree_with_values_on_a_random_walk(
 
 
 @pytest.mark.sampled(4)
-@pytest.mark.parametrize("heuristic", READY_MADE, ids=lambda h: h.name)
+@every_heuristic
 def test_steps_into_walls_do_no_harm(heuristic: Heuristic) -> None:
     start, goal = PUZZLES["4x4 with walls"]
     space = Space(Puzzle(goal), start, bumps=True)

@@ -20,8 +20,8 @@ import pytest
 
 from taquin.engine import cluster as dask_module
 from taquin.engine.base import run
-from taquin.engine.choose import Auto
 from taquin.engine.cluster import Cluster as ClusterEngine
+from taquin.engine.task import Auto
 from taquin.errors import TaquinError
 from taquin.heuristics.user_code import FromFunction
 from taquin.lab.run import executor as cluster_module

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
@@ -12,7 +11,6 @@ import pytest
 
 from taquin.errors import UnsuitableError
 from taquin.heuristics.per_tile import Misplaced
-from taquin.lab.run import runner as runner_module
 from taquin.lab.run.database import Ending, Record, Records, Store, row_of, solution_fault
 from taquin.lab.run.runner import JobClaims, living_runners, run_study
 from taquin.lab.study.definition import Run, Study, code_version, jobs_of
@@ -22,8 +20,8 @@ from taquin.model.moves import Metric
 from taquin.model.puzzle import Goal, Puzzle
 from taquin.notation.moves import moves_on
 from taquin.search.algorithms import AStar, DepthFirst, IDAStar
-from taquin.search.conventions import Conventions, GoalTest, Ties
 from taquin.search.result import Count, Limits, Stats
+from taquin.search.run import Conventions, GoalTest, Ties
 from taquin.system.machine import (
     machine,
     memory_ceiling,
@@ -69,40 +67,24 @@ def test_the_machine_is_told_in_words_and_shared_among_processes() -> None:
     assert one is None or (two is not None and two == one // 2)
 
 
-def test_a_runner_gives_signs_of_life(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runner_module, "BEAT", 0.01)
+def test_a_runner_lives_as_long_as_it_claims_jobs(tmp_path: Path) -> None:
     with Store(tmp_path / "a.sqlite", write=True) as store:
         with JobClaims(store):
-            ((first,),) = store.rows("SELECT beat FROM runners")
-            while store.rows("SELECT beat FROM runners") == [(first,)]:
-                time.sleep(0.01)
             assert living_runners(store) == 1
         assert living_runners(store) == 0
 
 
-def test_a_runner_without_signs_of_life_counts_as_dead(tmp_path: Path) -> None:
-    with Store(tmp_path / "a.sqlite", write=True) as store:
-        with store.transaction() as connection:
-            for name, beat in (("asleep", 0.0), ("awake", time.time())):
-                connection.execute(
-                    "INSERT INTO runners VALUES (?, 'another host', 1, ?)", (name, beat)
-                )
-        assert living_runners(store) == 1
-
-
-def test_a_row_has_every_field_counter_limit_and_column() -> None:
+def test_a_row_has_every_field_counter_limit_and_column_and_rows_have_the_same_keys() -> None:
     row = row_of(RECORD)
-    assert (row["expanded"], row["max_depth"], row["limit_nodes"], row["limit_depth"]) == (
-        7,
-        2,
-        5,
-        None,
-    )
-    assert (row["cost"], row["optimal"], row["ending"]) == (3, True, "solved")
-    assert (row["width"], row["column_cost"]) == (4, "dear")
-
-
-def test_rows_of_several_records_have_the_same_keys() -> None:
+    facts: dict[str, object] = {"expanded": 7, "max_depth": 2, "limit_nodes": 5, "cost": 3}
+    facts |= {
+        "limit_depth": None,
+        "optimal": True,
+        "ending": "solved",
+        "width": 4,
+        "column_cost": "dear",
+    }
+    assert {name: row[name] for name in facts} == facts
     first, second = Records([RECORD, Record(RUN, Ending.LIMIT)]).rows()
     assert list(first) == list(second)
     assert second["width"] is None
@@ -125,9 +107,12 @@ def keys(study: Study, code: str = "1") -> set[str]:
     return {job.key for job in jobs_of(study, code)}
 
 
-def test_a_key_is_the_same_in_every_process_for_good() -> None:
+def test_a_key_is_the_same_in_every_process_for_good_and_the_code_has_a_version() -> None:
     (job,) = jobs_of(PLAIN, "1")
     assert job.key == "47421a1ff373639d5393c3597751005b"
+    release, _, digest = code_version().partition("+")
+    assert release
+    assert len(digest) == 12
 
 
 def test_whatever_decides_what_comes_out_changes_the_key() -> None:
@@ -168,12 +153,6 @@ def test_repetitions_and_seeds_are_runs_of_their_own() -> None:
         (seed, repetition) for seed in (1, 2, 3) for repetition in (1, 2)
     }
     assert {job.run.algorithm for job in runs} == {"dfs"}
-
-
-def test_the_version_of_the_code_names_the_release_and_the_source() -> None:
-    release, _, digest = code_version().partition("+")
-    assert release
-    assert len(digest) == 12
 
 
 KINDS = """
@@ -256,7 +235,7 @@ def test_replay_verifies_every_recorded_solution(records: Records, tmp_path: Pat
     assert "4 solutions are right" in result.stdout
     assert "2 solutions are wrong" in result.stdout
     assert "2 solved runs have no moves recorded" in result.stdout
-    assert "astar(manhattan) on classic: after 1 moves the board is not solved" in result.stderr
+    assert "astar(manhattan) on classic: after 1 move the board is not solved" in result.stderr
 
 
 @pytest.mark.parametrize("search", ["astar", "idastar"])

@@ -114,9 +114,11 @@ def test_whatever_changes_what_a_function_does_changes_its_identity(edit: str) -
     assert not one[0].startswith("unidentified")
 
 
-def test_comments_and_places_are_no_part_of_the_identity() -> None:
-    moved = tq.FromFunction(defined(f"# A remark.\n\n\n{dedent(SAME)}"), "h")
-    assert identity(moved) == identity(tq.FromFunction(defined(SAME), "h"))
+def test_claims_are_part_of_the_identity_and_comments_and_places_are_not() -> None:
+    function, moved = defined(SAME), defined(f"# A remark.\n\n\n{dedent(SAME)}")
+    assert identity(tq.FromFunction(moved, "h")) == identity(tq.FromFunction(function, "h"))
+    claims = [tq.FromFunction(function), tq.FromFunction(function, admissible=True)]
+    assert len({identity(each) for each in claims}) == 2
 
 
 def test_functions_that_call_themselves_and_each_other_have_an_identity() -> None:
@@ -138,12 +140,6 @@ def test_wrapped_functions_are_told_apart_by_what_they_wrap() -> None:
         assert identity(same[0]) != identity(tq.FromFunction(wrap(other), "h"))
     twice = tq.FromFunction(partial(plain, k=2), "h")
     assert identity(twice) != identity(tq.FromFunction(partial(plain, k=1), "h"))
-
-
-def test_what_its_author_claims_of_a_function_is_part_of_its_identity() -> None:
-    function = defined(SAME)
-    claims = [tq.FromFunction(function), tq.FromFunction(function, admissible=True)]
-    assert len({identity(each) for each in claims}) == 2
 
 
 def test_user_code_is_found_wherever_a_search_has_it() -> None:
@@ -198,23 +194,22 @@ def test_values_of_own_classes_are_told_apart_by_what_they_hold() -> None:
 # --- in studies ----------------------------------------------------------------------------------
 
 
-def test_an_edited_function_runs_anew_and_the_same_one_does_not(tmp_path: Path) -> None:
+def test_an_edited_function_runs_anew_and_the_report_shows_the_latest_code(tmp_path: Path) -> None:
     blind = expanded(study(defined("def f(board): return 0")), tmp_path)
-    edited = study(defined(SAME))
-    assert expanded(edited, tmp_path)["own"] < blind["own"]  # type: ignore[operator]
-    study(defined(SAME)).run(tmp_path, processes=0)
+    function = defined(SAME)
+    assert expanded(study(function), tmp_path)["own"] < blind["own"]  # type: ignore[operator]
+    (latest,) = study(defined(SAME)).run(tmp_path, processes=0)
     with Store.of_study("mine", tmp_path) as store:
         assert len(store) == 2, "one record of each version"
-
-
-def test_a_report_without_its_study_shows_the_latest_code_and_says_what_it_leaves_out(
-    tmp_path: Path,
-) -> None:
-    expanded(study(defined("def f(board): return 0")), tmp_path)
-    latest = study(defined(SAME)).run(tmp_path, processes=0)
+    # A record says which code ran.
+    (part,) = own_parts(tq.FromFunction(function, "h"))
+    assert latest.run.own_code == f"notebook.py:f {part.fingerprint}"
+    (row,) = study(function).records(tmp_path).rows()
+    assert row["own_code"] == latest.run.own_code
+    # A report without its study says what it leaves out.
     made = report_in(store_path("mine", tmp_path), "mine", None, "")
     table = next(made.tables)
-    assert table.entry("own", "nodes generated").value == latest[0].stats.generated
+    assert table.entry("own", "nodes generated").value == latest.stats.generated
     assert made.notes == ("1 record of earlier code is excluded.",)
 
 
@@ -223,15 +218,6 @@ def test_two_lambdas_of_one_line_have_a_record_each(tmp_path: Path) -> None:
     made = Study.of("two", [BOARD], {"blind": tq.AStar(blind), "sighted": tq.AStar(sighted)})  # type: ignore[arg-type]
     counts = expanded(made, tmp_path)
     assert counts["sighted"] < counts["blind"]  # type: ignore[operator]
-
-
-def test_a_record_says_which_code_ran(tmp_path: Path) -> None:
-    function = defined(SAME)
-    (record,) = study(function).run(tmp_path, processes=0)
-    (part,) = own_parts(tq.FromFunction(function, "h"))
-    assert record.run.own_code == f"notebook.py:f {part.fingerprint}"
-    (row,) = study(function).records(tmp_path).rows()
-    assert row["own_code"] == record.run.own_code
 
 
 def test_code_that_cannot_be_identified_is_run_each_time_and_never_read_back(

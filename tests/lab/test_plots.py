@@ -102,6 +102,14 @@ def test_the_same_figure_is_the_same_svg_and_well_formed(figure: Figure) -> None
 
 
 @needs_matplotlib
+def test_a_png_is_one_and_dollars_in_titles_are_dollars() -> None:
+    image = figures.to_png(FIGURES[0], dpi=50)
+    assert image.startswith(b"\x89PNG")
+    assert image == figures.to_png(FIGURES[0], dpi=50)
+    assert "$x_{$ and $" in figures.to_svg(replace(FIGURES[2], title="$x_{$ and $"))
+
+
+@needs_matplotlib
 def test_a_plot_for_a_page_has_names_of_its_own_and_the_ink_of_the_page() -> None:
     elements = [figures.to_svg(figure, caption=False, page=True) for figure in FIGURES[:2]]
     for text in elements:
@@ -109,21 +117,8 @@ def test_a_plot_for_a_page_has_names_of_its_own_and_the_ink_of_the_page() -> Non
         assert text.startswith("<svg")
         assert "currentColor" in text
         assert "metadata" not in text
-    names = [set(_ids(text)) for text in elements]
-    assert not names[0] & names[1]
-
-
-def _ids(text: str) -> Iterator[str]:
-    for element in ElementTree.fromstring(text).iter():
-        if name := element.get("id"):
-            yield name
-
-
-@needs_matplotlib
-def test_a_png_is_one() -> None:
-    image = figures.to_png(FIGURES[0], dpi=50)
-    assert image.startswith(b"\x89PNG")
-    assert image == figures.to_png(FIGURES[0], dpi=50)
+    ids = [{each.get("id") for each in ElementTree.fromstring(text).iter()} for text in elements]
+    assert ids[0] & ids[1] == {None}
 
 
 def test_without_matplotlib_a_plot_is_refused_with_what_to_install(
@@ -147,30 +142,17 @@ def twelve_searches(kind: str) -> Figure:
 
 
 @needs_matplotlib
-def test_no_two_of_twelve_lines_look_alike() -> None:
+def test_no_two_of_twelve_lines_look_alike_and_each_histogram_has_a_panel() -> None:
     (axes,) = figures.draw(twelve_searches("lines")).axes
-    looks = {(line.get_color(), line.get_marker()) for line in axes.lines}
-    strokes = {
-        (look["color"], str(look["linestyle"]))
-        for look in (figures._stroke(number, 1) for number in range(12))
-    }
-    assert len(looks) == len(strokes) == 12
-
-
-@needs_matplotlib
-def test_a_histogram_of_twelve_searches_has_a_panel_for_each() -> None:
+    assert len({(line.get_color(), line.get_marker()) for line in axes.lines}) == 12
+    strokes = (figures._stroke(number, 1) for number in range(12))
+    assert len({(look["color"], str(look["linestyle"])) for look in strokes}) == 12
     figure = twelve_searches("histogram")
     panels = figures.draw(figure).axes
     assert [axes.get_title(loc="left") for axes in panels] == [each.label for each in figure.series]
     assert len({axes.get_xlim() for axes in panels}) == 1
     for axes in panels:
         assert min(patch.get_extents().width for patch in axes.patches) > 5
-
-
-@needs_matplotlib
-def test_dollars_in_titles_and_labels_are_dollars() -> None:
-    figure = twelve_searches("bars")
-    assert "$x_{$ and $" in figures.to_svg(replace(figure, title="$x_{$ and $"))
 
 
 _NAMESPACES = re.compile(r'xmlns(?::\w+)?="[^"]*"')
@@ -209,6 +191,12 @@ def test_numbers_and_marks_are_on_the_page() -> None:
     assert ("7≠", "other") in cells
 
 
+@needs_matplotlib
+def test_the_title_of_a_figure_stands_once_on_the_page() -> None:
+    asked = '[[report.sections]]\ntitle = "S"\nfigures = [{ kind = "bars", title = "Once only" }]'
+    assert to_html(reported(asked, [made()])).count("Once only") == 1
+
+
 def test_without_matplotlib_the_page_has_its_tables_and_says_what_is_missing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -238,9 +226,3 @@ def test_boards_are_drawn_on_the_page() -> None:
     assert [each.findtext("b") for each in drawn] == ["start", "goal"]
     cells = [(cell.get("class"), cell.text) for cell in drawn[0].iter("span")]
     assert cells == [("tile", "A"), ("wall", None), ("none", None), ("agent", "@")]
-
-
-@needs_matplotlib
-def test_the_title_of_a_figure_stands_once_on_the_page() -> None:
-    asked = '[[report.sections]]\ntitle = "S"\nfigures = [{ kind = "bars", title = "Once only" }]'
-    assert to_html(reported(asked, [made()])).count("Once only") == 1

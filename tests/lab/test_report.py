@@ -57,14 +57,10 @@ def table_of_one(asked: str, records: list[Record]) -> Table:
 def test_a_statistic_is_open_exactly_where_a_cut_run_could_have_moved_it() -> None:
     spread = Spread.of([(1, False), (2, False), (3, False), (50, True), (50, True)])
     assert spread is not None
-    assert not spread.statistic("low")[1]
-    assert not spread.statistic("median")[1]
-    assert spread.statistic("high")[1]
-    assert spread.statistic("mean")[1]
-
-
-def test_no_numbers_have_no_spread() -> None:
+    names = ("low", "median", "high", "mean")
+    assert [spread.statistic(name)[1] for name in names] == [False, False, True, True]
     assert Spread.of([]) is None
+    assert effective_branching(0, 0) is None
 
 
 @given(st.floats(1.05, 6), st.integers(1, 30))
@@ -75,10 +71,6 @@ def test_the_effective_branching_factor_of_a_uniform_tree_is_its_branching(
     assert effective_branching(nodes, depth) == pytest.approx(branching, rel=1e-6)
 
 
-def test_a_solution_without_moves_has_no_branching_factor() -> None:
-    assert effective_branching(0, 0) is None
-
-
 def test_every_measure_has_a_unit_and_a_definition_and_writes_its_numbers() -> None:
     record = made(nodes=1234, cost=20)
     for name, measure in MEASURES.items():
@@ -87,11 +79,9 @@ def test_every_measure_has_a_unit_and_a_definition_and_writes_its_numbers() -> N
         assert measure.definition
         assert measure.text(None) == "–"
         assert measure.text(measure.of(record))
-
-
-def test_an_unknown_measure_is_refused_with_the_nearest_name() -> None:
-    with pytest.raises(TaquinError, match=r"report\.value: .*Did you mean generated"):
-        read_report({"value": "genrated"})
+    # Nearly all is not printed as all.
+    shares = {0.999: "99.9 %", 0.99999: "99.999 %", 1.0: "100 %", 0.0: "0 %", 0.001: "0.1 %"}
+    assert {part: MEASURES["solved"].text(part) for part in shares} == shares
 
 
 # --- groups --------------------------------------------------------------------------------------
@@ -106,23 +96,11 @@ def test_depth_is_the_proven_shortest_length_of_the_board_for_every_search() -> 
     grouping = Grouping(records)
     assert list(grouping.groups("depth", "search")) == [(10, "A*"), (10, "greedy")]
     assert list(grouping.where({"search": ["greedy"]}).groups("depth")) == [(10,)]
-
-
-def test_records_cannot_be_told_apart_by_what_none_has() -> None:
     with pytest.raises(UnsuitableError, match="Did you mean width"):
         Grouping([made(columns={"width": 3})]).key("widht")
 
 
 # --- tables --------------------------------------------------------------------------------------
-
-
-def test_a_counter_that_no_run_kept_is_a_dash() -> None:
-    record = made(nodes=78_810)
-    record = replace(record, stats=replace(record.stats, expanded=None))
-    for name, shown in (("expanded", "–"), ("generated", "78,810")):
-        spec = TableSpec(MEASURES[name], kind=TableKind.OVERVIEW)
-        table = table_of(spec, Grouping([record]), ReportSpec())
-        assert table.entry("A*", MEASURES[name].unit).text == shown
 
 
 PRINTED = """
@@ -150,6 +128,9 @@ def test_a_measured_figure_is_marked_as_printed_or_not() -> None:
         table.entry(("A*", "measured"), "four")
     (other,) = reported(PRINTED, [made("one", nodes=45, printed=49)]).tables
     assert other.entry(("A*", "measured"), "one").mark is Mark.DIFFERENT
+    # Seeds that all give the printed figure equal it.
+    (seeds,) = reported(PRINTED, [made(nodes=67, seed=n, printed=67) for n in range(3)]).tables
+    assert seeds.entry(("A*", "median of 3"), "one").mark is Mark.EQUAL
 
 
 @pytest.mark.parametrize(
@@ -184,12 +165,6 @@ def test_a_printed_mean_is_compared_with_the_mean() -> None:
     cut = made(nodes=50, seed=9, printed=20, cost=None)
     (table,) = reported(asked, [*records, cut]).tables
     assert table.entry(("A*", "of printed"), "one").text == "≥ 152.5 %"
-
-
-def test_seeds_that_all_give_the_printed_figure_equal_it() -> None:
-    records = [made(nodes=67, seed=seed, printed=67) for seed in range(3)]
-    (table,) = reported(PRINTED, records).tables
-    assert table.entry(("A*", "median of 3"), "one").mark is Mark.EQUAL
 
 
 def test_a_pivot_shows_the_statistic_asked_for() -> None:
@@ -283,31 +258,24 @@ def test_a_solution_found_before_a_limit_counts_as_solved_and_the_caption_says_s
     assert "found a solution within their limits, proven shortest or not" in overview.caption
 
 
+def test_a_counter_not_kept_is_a_dash_and_where_every_run_proves_it_there_is_no_solution() -> None:
+    record = made(nodes=78_810, seconds=2.0)
+    stats = replace(record.stats, expanded=None, cpu_seconds=0.5)
+    record = replace(record, stats=stats)
+    for name, shown in (("expanded", "–"), ("generated", "78,810")):
+        spec = TableSpec(MEASURES[name], kind=TableKind.OVERVIEW)
+        table = table_of(spec, Grouping([record]), ReportSpec())
+        assert table.entry("A*", MEASURES[name].unit).text == shown
+    # Time is told by the processor first.
+    assert table.entry("A*", "CPU time").text == "500 ms"
+    assert table.entry("A*", "wall time").text == "2.00 s"
+    assert MEASURES["speed"].of(record) == 78_810 / 0.5
+    records = [made("a"), made("b", cost=None, ending=Ending.UNSOLVABLE), made("c", cost=None)]
+    table = table_of_one('value = "cost"', records)
+    assert [entry.text for entry in table.rows[0].entries] == ["10", "no solution", "–"]
+
+
 # --- usual reports -------------------------------------------------------------------------------
-
-
-def test_a_report_that_only_names_a_value_shows_that_value() -> None:
-    report = reported('[report]\nvalue = "expanded"', [made(), made("two")])
-    assert "nodes expanded" in next(report.tables).columns
-    titles = [table.title for table in report.tables] + [figure.title for figure in report.figures]
-    assert titles == [
-        *("Every search", "Solution length", "Nodes expanded"),
-        *("Solved against nodes expanded", "Solved against CPU seconds"),
-    ]
-
-
-def test_printed_figures_are_shown_without_being_asked_for() -> None:
-    report = reported("", [made(printed=100)])
-    assert "Printed and measured" in [table.title for table in report.tables]
-
-
-def test_time_is_told_by_the_processor_first() -> None:
-    record = made(seconds=2.0)
-    record = replace(record, stats=replace(record.stats, cpu_seconds=0.5))
-    overview = next(report_of_records("made", [record]).tables)
-    assert overview.entry("A*", "CPU time").text == "500 ms"
-    assert overview.entry("A*", "wall time").text == "2.00 s"
-    assert MEASURES["speed"].of(record) == 200
 
 
 def test_a_ratio_is_over_the_boards_that_both_searches_solved() -> None:
@@ -338,13 +306,10 @@ def test_failed_runs_are_named_and_left_out_of_every_number() -> None:
     )
 
 
-def test_a_report_says_when_runs_are_missing() -> None:
+def test_a_report_says_when_runs_are_missing_and_has_no_sections_without_records() -> None:
     assert "1 of 3 runs are done so far" in report_of(study_of_toml(STUDY), [made()], 3).origin
-
-
-def test_a_study_without_records_has_a_report_without_sections() -> None:
     report = report_of(study_of_toml(STUDY), [], 3)
-    assert report.sections == ()
+    assert (report.sections, read_report({}).sections) == ((), ())
     assert "0 of 3 runs" in to_text(report)
 
 
@@ -352,6 +317,7 @@ def test_a_study_without_records_has_a_report_without_sections() -> None:
     ("asked", "place"),
     [
         ("[report]\nvalue = 'nodes'", "report.value"),
+        ("[report]\nvalue = 'genrated'", "Did you mean generated"),
         ("[report]\nsections = [{ title = 'S', tables = [{ kind = 'pie' }] }]", "tables[1].kind"),
         ("[report]\nsections = [{ title = 'S', figures = [{ log = 'z' }] }]", "figures[1].log"),
         ("[report]\nsections = [{ title = 'S', figures = [{ kind = 'scatter' }] }]", "against"),
@@ -453,15 +419,24 @@ def test_headings_and_marked_numbers_are_told_apart_on_a_screen() -> None:
     assert text.startswith("<heading>made\n====</>\n\n<heading>S\n-</>\n")
 
 
+def test_a_report_that_only_names_a_value_shows_that_value() -> None:
+    report = reported('[report]\nvalue = "expanded"', [made(), made("two")])
+    assert "nodes expanded" in next(report.tables).columns
+    titles = [table.title for table in report.tables] + [figure.title for figure in report.figures]
+    assert titles == [
+        *("Every search", "Solution length", "Nodes expanded"),
+        *("Solved against nodes expanded", "Solved against CPU seconds"),
+    ]
+
+
 def test_the_usual_report_suits_any_study() -> None:
     report = report_of_records("mine", many(200, searches=2))
     kinds = [figure.kind for figure in report.figures]
     assert kinds == [FigureKind.CACTUS, FigureKind.CACTUS, FigureKind.SCATTER, FigureKind.HISTOGRAM]
     assert len({figure.name for figure in report.figures}) == len(kinds)
-
-
-def test_an_empty_report_table_asks_for_nothing() -> None:
-    assert read_report({}).sections == ()
+    # Printed figures are shown without being asked for.
+    titles = [table.title for table in reported("", [made(printed=100)]).tables]
+    assert "Printed and measured" in titles
 
 
 @pytest.mark.slow
@@ -472,14 +447,6 @@ def test_a_report_of_100_000_records_counts_them_all() -> None:
 
 
 # --- what misled ---------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("part", "text"),
-    [(0.999, "99.9 %"), (0.99999, "99.999 %"), (1.0, "100 %"), (0.0, "0 %"), (0.001, "0.1 %")],
-)
-def test_nearly_all_is_not_printed_as_all(part: float, text: str) -> None:
-    assert MEASURES["solved"].text(part) == text
 
 
 COMMON = """
@@ -535,12 +502,6 @@ def test_a_section_of_figures_alone_says_in_text_where_they_are() -> None:
     assert "Solved against effort: drawn by --html FILE" in to_text(reported(asked, [made()]))
 
 
-def test_where_every_run_proves_that_there_is_none_the_table_says_no_solution() -> None:
-    records = [made("a"), made("b", cost=None, ending=Ending.UNSOLVABLE), made("c", cost=None)]
-    table = table_of_one('value = "cost"', records)
-    assert [entry.text for entry in table.rows[0].entries] == ["10", "no solution", "–"]
-
-
 def test_an_overview_has_means_next_to_medians() -> None:
     records = [made(str(nodes), nodes=nodes, cost=nodes) for nodes in (2, 4, 12)]
     table = table_of_one('kind = "overview"', records)
@@ -554,20 +515,24 @@ def test_an_overview_has_means_next_to_medians() -> None:
 BOARDS = '[[report.sections]]\ntitle = "Boards"\nboards = true\n'
 
 
-def placed(board: str, start: str, goal: str) -> Record:
-    record = made(board)
-    return replace(record, run=replace(record.run, start=start, goal=goal))
-
-
-def test_boards_with_one_start_are_drawn_as_their_goals() -> None:
-    goals = {"P1": "* 0 / A *", "P2": "A # / * 0"}
-    records = [placed(label, ". . / A 0", goal) for label, goal in goals.items()]
-    text = to_text(reported(BOARDS, records), 40)
-    assert "start    P1     P2\n· ·      · @    A █\nA @      A ·    · @\n" in text
-
-
-def test_boards_with_one_goal_are_drawn_under_what_tells_their_labels_apart() -> None:
-    boards = {"3x3 #1": "1 0 / 3 2", "3x3 #10": "0 1 / 3 2"}
-    records = [placed(label, start, "1 2 / 3 0") for label, start in boards.items()]
-    text = to_text(reported(BOARDS, records), 40)
-    assert "#1     #10    goal\n1 ·    · 1    1 2\n3 2    3 2    3 ·\n" in text
+@pytest.mark.parametrize(
+    ("boards", "drawn"),
+    [
+        (
+            {"P1": (". . / A 0", "* 0 / A *"), "P2": (". . / A 0", "A # / * 0")},
+            "start    P1     P2\n· ·      · @    A █\nA @      A ·    · @\n",
+        ),
+        (
+            {"3x3 #1": ("1 0 / 3 2", "1 2 / 3 0"), "3x3 #10": ("0 1 / 3 2", "1 2 / 3 0")},
+            "#1     #10    goal\n1 ·    · 1    1 2\n3 2    3 2    3 ·\n",
+        ),
+    ],
+)
+def test_boards_of_one_start_or_goal_are_drawn_under_what_tells_their_labels_apart(
+    boards: dict[str, tuple[str, str]], drawn: str
+) -> None:
+    records = [
+        replace(record, run=replace(record.run, start=start, goal=goal))
+        for record, (start, goal) in zip(map(made, boards), boards.values(), strict=True)
+    ]
+    assert drawn in to_text(reported(BOARDS, records), 40)

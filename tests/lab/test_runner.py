@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 import time
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -389,23 +389,28 @@ def test_a_record_does_not_depend_on_what_its_worker_did_before(tmp_path: Path) 
 
 
 def test_a_process_first_does_the_runs_that_it_is_ready_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    starts: list[float] = []
-    start = StudyWorker.start
+    starts: list[StudyWorker] = []
+    launch = StudyWorker.launch
 
-    def counted(worker: StudyWorker) -> object:
-        starts.append(time.monotonic())
-        return start(worker)
+    def counted(worker: StudyWorker) -> None:
+        starts.append(worker)
+        launch(worker)
 
-    monkeypatch.setattr(StudyWorker, "start", counted)
+    monkeypatch.setattr(StudyWorker, "launch", counted)
     text = """
     boards = [{ scramble = { size = "4x4", moves = [8], count = 6, seed = 1 } }]
     searches = [{ algorithm = ["astar", "best", "bfs"] }]
     """
-    study = study_of_toml(text, "kinds")
-    records = study.run(tmp_path, processes=1)
-    assert [record.ending for record in records] == [Ending.SOLVED] * len(study.cases) * 3
+    wanted = jobs(study_of_toml(text, "kinds"))
+    with closing(Pool(1)) as pool:
+        for job in wanted:
+            pool.submit(job)
+        records: list[Record] = []
+        while len(records) < len(wanted):
+            records += pool.completed(1)
+    assert [record.ending for record in records] == [Ending.SOLVED] * len(wanted)
     # One for each search, whose compiled code its process keeps, and one that found that out.
     assert len(starts) <= 4
 

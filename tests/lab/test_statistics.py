@@ -14,7 +14,7 @@ import pytest
 import taquin as tq
 import taquin.lab
 from taquin.errors import InputError, TaquinError
-from taquin.lab.report import inference
+from taquin.lab.report import measures
 from taquin.lab.report.document import Entry, Mark, Row, Table
 from taquin.lab.report.reporting import flat_rows, report_of, report_of_versions, to_latex
 from taquin.lab.report.spec import read_report
@@ -117,9 +117,9 @@ def naive_holm(p_values: dict[str, float]) -> dict[str, float]:
     }
 
 
-def compared(*differences: float) -> inference.PairedComparison:
+def compared(*differences: float) -> measures.PairedComparison:
     pairs = tuple((100 + difference, 100.0) for difference in differences)
-    return inference.PairedComparison(len(pairs), pairs, 0, 0)
+    return measures.PairedComparison(len(pairs), pairs, 0, 0)
 
 
 def test_wilcoxon_p_values_of_one_table_are_all_exact_or_all_asymptotic() -> None:
@@ -134,22 +134,17 @@ def test_wilcoxon_p_values_of_one_table_are_all_exact_or_all_asymptotic() -> Non
         ([smaller, longer], "asymptotic"),
         ([smaller, compared(0, 0), compared(0, 3)], "exact"),  # equal pairs are no differences
     ):
-        p_values, chosen = inference.wilcoxon(table)
+        p_values, chosen = measures.wilcoxon(table)
         assert chosen == method
         for comparison, p_value in zip(table, p_values, strict=True):
             kept = [one - other for one, other in comparison.pairs if one != other]
             wanted = stats.wilcoxon(kept, method=method).pvalue if kept else None
             assert p_value == pytest.approx(wanted)
-
-
-def test_the_exact_method_counts_all_signs() -> None:
+    # The exact method counts all signs.
     differences = (1, 2, 3, 4, -5, 6, -7)
-    sums = [
-        sum(sign * n for sign, n in zip(signs, range(1, 8), strict=True))
-        for signs in product((1, -1), repeat=7)
-    ]
+    sums = [sum(map(int.__mul__, signs, range(1, 8))) for signs in product((1, -1), repeat=7)]
     extreme = sum(abs(total) >= abs(sum(differences)) for total in sums) / len(sums)
-    (p_value,), method = inference.wilcoxon([compared(*differences)])
+    (p_value,), method = measures.wilcoxon([compared(*differences)])
     assert method == "exact"
     assert p_value == pytest.approx(extreme)
 
@@ -158,7 +153,7 @@ def test_holm_adjusts_as_its_definition_says() -> None:
     random = Random(1)
     for tests in range(12):
         p_values = {str(n): random.choice([random.random() ** 3, 0.01]) for n in range(tests)}
-        adjusted = inference.holm([*p_values.values(), None])
+        adjusted = measures.holm([*p_values.values(), None])
         assert adjusted == [*map(pytest.approx, naive_holm(p_values).values()), None]
 
 
@@ -166,8 +161,8 @@ def test_runs_of_one_case_are_one_pair_and_it_is_solved_if_all_solve_it() -> Non
     first = [made("a", nodes=1, seed=1), made("a", nodes=4, seed=2), made("b", cost=None, seed=1)]
     second = [made("a", "B", nodes=9), made("b", "B"), made("c", "B")]
     measure = taquin.lab.report.measures.MEASURES["generated"]
-    compared = inference.comparison_of(first, second, measure)
-    assert compared == inference.PairedComparison(2, ((2.5, 9.0),), 0, 1)
+    compared = measures.comparison_of(first, second, measure)
+    assert compared == measures.PairedComparison(2, ((2.5, 9.0),), 0, 1)
     assert compared.mcnemar == 1
 
 
@@ -189,7 +184,7 @@ def test_searches_with_shared_limits_are_compared_limit_by_limit() -> None:
 def test_without_scipy_the_caption_says_how_to_install_it(
     records: Records, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(inference, "available", lambda: False)
+    monkeypatch.setattr(measures, "has_scipy", lambda: False)
     for table in statistics_of(records):
         assert "SciPy is not installed" in table.caption
         assert "taquin[stats]" in table.caption
@@ -213,7 +208,9 @@ def test_error_bars_may_be_confidence_intervals(records: Records) -> None:
     (figure,) = report_of(study_of_toml(STUDY + BARS), records).figures
     (point,) = figure.series[0].points
     numbers = [run.stats.generated for run in records if run.search == figure.series[0].label]
-    assert (point.low, point.high) == inference.interval([float(n or 0) for n in numbers], "mean")
+    assert (point.low, point.high) == measures.confidence_interval(
+        [float(n or 0) for n in numbers], "mean"
+    )
     assert "95 % confidence intervals" in figure.caption
     study = study_of_toml(STUDY + BARS.replace('"mean"', '"high"'))
     with pytest.raises(TaquinError, match="the statistic mean or median"):

@@ -72,38 +72,37 @@ PLAIN = Record(Run("k", "s", "b", "a", "1 0", "1 0", "single", "bfs"), Ending.SO
 
 
 @given(records)
-def test_a_record_comes_back_from_its_row_as_it_was(record: Record) -> None:
+def test_a_record_comes_back_from_its_row_and_from_the_file_as_it_was(record: Record) -> None:
     row = row_of(record)
     assert tuple(row)[: len(FIELDS)] == FIELDS
     assert record_of(row, record.run.columns) == record
-
-
-@given(records)
-def test_a_record_comes_back_from_the_file_as_it_was(record: Record) -> None:
     with TemporaryDirectory() as folder, Store(Path(folder, "a.sqlite"), write=True) as store:
         with store.transaction():
             store.add([record])
         assert list(store.records()) == [record]
 
 
-def test_records_come_back_in_the_order_they_were_added(tmp_path: Path) -> None:
+def test_records_come_back_in_the_order_they_were_added_and_the_first_of_a_run_stays(
+    tmp_path: Path,
+) -> None:
     made = [
         replace(PLAIN, run=replace(PLAIN.run, key=str(number)), cost=number) for number in (3, 1, 2)
     ]
     with Store(tmp_path / "a.sqlite", write=True) as store:
-        with store.transaction():
-            store.add(made)
+        for records in (made, [replace(made[0], cost=9)]):
+            with store.transaction():
+                store.add(records)
         assert list(store.records()) == made
         assert store.keys() == {"1", "2", "3"}
         assert len(store) == 3
 
 
-def test_the_first_record_of_a_run_stays(tmp_path: Path) -> None:
-    with Store(tmp_path / "a.sqlite", write=True) as store:
-        for cost in (1, 2):
-            with store.transaction():
-                store.add([replace(PLAIN, cost=cost)])
-        assert [record.cost for record in store.records()] == [1]
+def test_the_file_of_a_study_is_in_the_folder_or_the_file_itself(tmp_path: Path) -> None:
+    assert store_path("mine", "there") == Path("there/mine.sqlite")
+    assert store_path("mine", "there/other.sqlite") == Path("there/other.sqlite")
+    assert store_path("mine").name == "mine.sqlite"
+    with pytest.raises(TaquinError, match=r"no records in .*a\.sqlite: run the study first"):
+        Store(tmp_path / "a.sqlite")
 
 
 def test_a_transaction_that_fails_leaves_nothing(tmp_path: Path) -> None:
@@ -118,39 +117,31 @@ def test_a_transaction_that_fails_leaves_nothing(tmp_path: Path) -> None:
         assert len(store) == 0
 
 
-def test_a_store_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(TaquinError, match=r"no records in .*a\.sqlite: run the study first"):
-        Store(tmp_path / "a.sqlite")
-
-
-@pytest.mark.parametrize("write", [False, True])
-def test_a_file_of_another_kind_is_refused_and_not_touched(tmp_path: Path, write: bool) -> None:
-    path = tmp_path / "a.sqlite"
-    path.write_bytes(b"this is a letter to my aunt, and no database at all" * 20)
-    with pytest.raises(TaquinError, match="not a file of records"):
-        Store(path, write=write)
-    other = tmp_path / "b.sqlite"
-    connection = sqlite3.connect(other)
-    connection.execute("CREATE TABLE aunts (name)")
+def made_by_sqlite(path: Path, statement: str) -> None:
+    connection = sqlite3.connect(path)
+    connection.execute(statement)
     connection.commit()
     connection.close()
-    with pytest.raises(TaquinError, match="taquin did not write it"):
-        Store(other, write=write)
 
 
 @pytest.mark.parametrize("write", [False, True])
-@pytest.mark.parametrize("other", [SCHEMA - 1, SCHEMA + 1])
-def test_a_file_of_another_format_is_refused_and_says_what_to_do(
-    tmp_path: Path, other: int, write: bool
+def test_a_file_of_another_kind_or_format_is_refused_and_says_what_to_do(
+    tmp_path: Path, write: bool
 ) -> None:
-    path = tmp_path / "a.sqlite"
-    Store(path, write=True).close()
-    connection = sqlite3.connect(path)
-    connection.execute(f"PRAGMA user_version = {other}")
-    connection.close()
-    expected = f"format {other}, and this taquin reads format {SCHEMA}: move or delete"
-    with pytest.raises(TaquinError, match=expected):
-        Store(path, write=write)
+    letter, aunts = tmp_path / "a.sqlite", tmp_path / "b.sqlite"
+    letter.write_bytes(b"this is a letter to my aunt, and no database at all" * 20)
+    with pytest.raises(TaquinError, match="not a file of records"):
+        Store(letter, write=write)
+    made_by_sqlite(aunts, "CREATE TABLE aunts (name)")
+    with pytest.raises(TaquinError, match="taquin did not write it"):
+        Store(aunts, write=write)
+    for other in (SCHEMA - 1, SCHEMA + 1):
+        path = tmp_path / f"{other}.sqlite"
+        Store(path, write=True).close()
+        made_by_sqlite(path, f"PRAGMA user_version = {other}")
+        expected = f"format {other}, and this taquin reads format {SCHEMA}: move or delete"
+        with pytest.raises(TaquinError, match=expected):
+            Store(path, write=write)
 
 
 def test_runners_that_make_the_file_at_the_same_time_do_not_clash(tmp_path: Path) -> None:
@@ -172,12 +163,6 @@ def test_runners_that_make_the_file_at_the_same_time_do_not_clash(tmp_path: Path
         for thread in threads:
             thread.join()
     assert failures == []
-
-
-def test_the_file_of_a_study_is_in_the_folder_or_the_file_itself() -> None:
-    assert store_path("mine", "there") == Path("there/mine.sqlite")
-    assert store_path("mine", "there/other.sqlite") == Path("there/other.sqlite")
-    assert store_path("mine").name == "mine.sqlite"
 
 
 def test_a_file_that_may_only_be_read_is_read(tmp_path: Path) -> None:

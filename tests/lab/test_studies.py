@@ -7,13 +7,14 @@ from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from statistics import fmean
+from typing import Any
 
 import pytest
 import tools.random24
 from tools.random24 import SET, Entry, entries_in, faults_of, main
 
 from taquin.analysis.likeness import LIKENESSES
-from taquin.lab.report.document import Mark, Table
+from taquin.lab.report.document import Mark
 from taquin.lab.report.reporting import report_of
 from taquin.lab.report.spec import FigureSpec, TableKind, TableSpec, read_report
 from taquin.lab.run.database import Records
@@ -117,10 +118,6 @@ def ran(study: Study, folder: Path) -> Records:
     return study.run(folder, processes=0)
 
 
-def first_table(study: Study, folder: Path) -> Table:
-    return next(report_of(study, ran(study, folder)).tables)
-
-
 def test_all_the_studies_are_there() -> None:
     assert shipped_studies() == STUDIES
 
@@ -190,7 +187,8 @@ def test_an_s3_study_reports_the_exact_figures_of_breadth_first_and_a_star(
     study = some_searches(name, "Breadth-first", "A*")
     cases = tuple(case for case in study.cases if case.label in figures)
     assert len(cases) == len(figures) > 0
-    table = first_table(replace(study, cases=cases), tmp_path)
+    study = replace(study, cases=cases)
+    table = next(report_of(study, ran(study, tmp_path)).tables)
     for column, found in figures.items():
         for search, nodes in zip(("Breadth-first", "A*"), found, strict=True):
             entry = table.entry((search, "measured"), column)
@@ -199,33 +197,66 @@ def test_an_s3_study_reports_the_exact_figures_of_breadth_first_and_a_star(
             assert entry.mark is (Mark.DIFFERENT if other else Mark.EQUAL)
 
 
-def test_s3_a_star_is_two_moves_too_long_past_obstacles_1_and_3(tmp_path: Path) -> None:
-    study = some_searches("s3-obstacles", "Breadth-first", "A*")
-    study = replace(study, cases=tuple(case for case in study.cases if case.label == "1&3"))
-    lengths = list(report_of(study, ran(study, tmp_path)).tables)[1]
-    assert lengths.entry("Breadth-first", "1&3").value == 46
-    assert lengths.entry("A*", "1&3").value == 48
+BOTH = ("Breadth-first", "A*")
+TRACES = ("Breadth-first to depth 3", "Depth-first to depth 3", "Iterative deepening to depth 2")
+MEASURED = "measured"
+FIGURES: dict[str, tuple[str, tuple[str, ...], str, int, list[tuple[Any, ...]]]] = {
+    "A* is two moves too long past the obstacles 1 and 3": (
+        *("s3-obstacles", BOTH, "1&3", 1),
+        [("Breadth-first", 46), ("A*", 48)],
+    ),
+    "around the ring depth-first takes 67 nodes and iterative deepening about 11,450": (
+        *("s3-obstacles", ("Depth-first", ROUND), "1&2&3&4", 0),
+        [
+            (("Depth-first", "median of {}"), Mark.EQUAL),
+            *(((ROUND, end), pytest.approx(11_450, abs=10)) for end in ("lowest", "highest")),
+        ],
+    ),
+    "depth-first spreads around the figure printed for one tile": (
+        *("s3-tiles", ("Depth-first",), "1", 0),
+        [(("Depth-first", "median of 15"), Mark.INSIDE)],
+    ),
+    "depth-first spreads around the figure printed for two tiles": (
+        *("s3-tiles", ("Depth-first",), "2", 0),
+        [(("Depth-first", "median of 15"), Mark.INSIDE)],
+    ),
+    "S3 prints the nodes of its traces, and the start is one more": (
+        *("s3-simple", TRACES, "simple", 2),
+        [
+            *(((label, "printed"), n) for label, n in zip(TRACES, (22, 17, 11), strict=True)),
+            ((TRACES[0], MEASURED), 23, Mark.OUTSIDE),
+            ((TRACES[1], MEASURED), 17, Mark.INSIDE),
+            ((TRACES[2], MEASURED), 11, Mark.INSIDE),
+        ],
+    ),
+    "S4 prints ten states enqueued for puzzle04": (
+        *("s4-priorities", (), "puzzle04", 0),
+        [
+            (("Manhattan, optimised", MEASURED), 10, Mark.EQUAL),
+            (("Manhattan, plain", MEASURED), 13),
+        ],
+    ),
+    "Korf's column of 1985 comes out exactly": (
+        *("korf-nodes", (), "no. 79", 0),
+        [(("IDA*", MEASURED), 540_860, Mark.EQUAL)],
+    ),
+}
+"""What studies show: of some searches, for a board, in a table the figures and marks of rows."""
 
 
-def test_s3_around_the_ring_depth_first_takes_67_nodes_and_iterative_deepening_about_11_450(
-    tmp_path: Path,
-) -> None:
-    study = some_searches("s3-obstacles", "Depth-first", ROUND)
-    study = replace(study, cases=tuple(case for case in study.cases if case.label == "1&2&3&4"))
-    table = first_table(study, tmp_path)
-    seeds = len(study.searches[0].seeds)
-    assert table.entry(("Depth-first", f"median of {seeds}"), "1&2&3&4").mark is Mark.EQUAL
-    for end in ("lowest", "highest"):
-        value = table.entry((ROUND, end), "1&2&3&4").value
-        assert value == pytest.approx(11_450, abs=10)
-
-
-def test_s3_depth_first_spreads_around_the_printed_figures(tmp_path: Path) -> None:
-    study = some_searches("s3-tiles", "Depth-first")
-    study = replace(study, cases=study.cases[:2])
-    table = first_table(study, tmp_path)
-    for column in ("1", "2"):
-        assert table.entry(("Depth-first", "median of 15"), column).mark is Mark.INSIDE
+@pytest.mark.parametrize("fact", FIGURES)
+def test_a_study_shows_the_figure_of_its_source(fact: str, tmp_path: Path) -> None:
+    name, labels, board, number, rows = FIGURES[fact]
+    study = some_searches(name, *labels) if labels else read_study(name)
+    (case,) = (case for case in study.cases if case.label == board)
+    study = replace(study, cases=(case,))
+    table = list(report_of(study, ran(study, tmp_path)).tables)[number]
+    for row, *expected in rows:
+        seeds = len(study.searches[0].seeds)
+        labelled = row if isinstance(row, str) else (row[0], row[1].format(seeds))
+        entry = table.entry(labelled, board)
+        for wanted in expected:
+            assert wanted == (entry.mark if isinstance(wanted, Mark) else entry.value)
 
 
 @pytest.mark.parametrize("label", ["Breadth-first", "Depth-first", "Iterative deepening", "A*"])
@@ -236,27 +267,14 @@ def test_the_rows_of_s3_simple_search_as_its_likeness_does(label: str) -> None:
     assert str(search.algorithm) == str(like).replace(", bumps=true", "")
 
 
-def test_s3_prints_the_nodes_of_its_traces_and_the_start_is_one_more(tmp_path: Path) -> None:
-    traces = {
-        "Breadth-first to depth 3": (22, 23, Mark.OUTSIDE),
-        "Depth-first to depth 3": (17, 17, Mark.INSIDE),
-        "Iterative deepening to depth 2": (11, 11, Mark.INSIDE),
-    }
-    study = some_searches("s3-simple", *traces)
-    table = list(report_of(study, ran(study, tmp_path)).tables)[2]
-    for label, (printed, measured, mark) in traces.items():
-        assert table.entry((label, "printed"), "simple").value == printed
-        entry = table.entry((label, "measured"), "simple")
-        assert (entry.value, entry.mark) == (measured, mark)
-
-
 def test_iterative_deepening_at_width_3_is_near_its_print_only_with_nothing_left_out(
     tmp_path: Path,
 ) -> None:
     study = some_searches(
         "s3-width", "Iterative deepening", "Iterative deepening, nothing left out"
     )
-    table = first_table(replace(study, cases=study.cases[:1]), tmp_path)
+    study = replace(study, cases=study.cases[:1])
+    table = next(report_of(study, ran(study, tmp_path)).tables)
     like, plain = (search.label for search in study.searches)
     assert table.entry((like, "median of 30"), "3").mark is Mark.OUTSIDE
     assert table.entry((plain, "median of 30"), "3").mark is Mark.INSIDE
@@ -264,23 +282,6 @@ def test_iterative_deepening_at_width_3_is_near_its_print_only_with_nothing_left
     assert few is not None
     assert many is not None
     assert few / many == pytest.approx(0.2, abs=0.05)
-
-
-def test_s4_prints_ten_states_enqueued_for_puzzle04(tmp_path: Path) -> None:
-    study = read_study("s4-priorities")
-    study = replace(study, cases=study.cases[:1])
-    table = first_table(study, tmp_path)
-    entry = table.entry(("Manhattan, optimised", "measured"), "puzzle04")
-    assert (entry.value, entry.mark) == (10, Mark.EQUAL)
-    assert table.entry(("Manhattan, plain", "measured"), "puzzle04").value == 13
-
-
-def test_korfs_column_of_1985_comes_out_exactly(tmp_path: Path) -> None:
-    study = read_study("korf-nodes")
-    easiest = min(study.cases, key=lambda case: case.printed["IDA*"])
-    table = first_table(replace(study, cases=(easiest,)), tmp_path)
-    entry = table.entry(("IDA*", "measured"), "no. 79")
-    assert (entry.value, entry.mark) == (540_860, Mark.EQUAL)
 
 
 def test_korf_nodes_shows_all_hundred_boards_beside_his_column() -> None:

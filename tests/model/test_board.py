@@ -18,46 +18,38 @@ from tests.model.strategies import boards, names, numbers
 BOARD = Board.parse("4 1 3 / 0 2 6 / 7 5 8")
 
 
-def test_a_board_knows_its_blank_its_rows_and_its_labels() -> None:
-    assert BOARD.blank == 3
-    assert BOARD.rows() == ((4, 1, 3), (0, 2, 6), (7, 5, 8))
+def test_a_board_knows_its_blank_its_rows_and_its_labels_and_equals_one_with_the_same_cells() -> (
+    None
+):
+    assert (BOARD.blank, BOARD.rows()) == (3, ((4, 1, 3), (0, 2, 6), (7, 5, 8)))
     assert Board.parse("A . # / . 0 #").labels == Counter({".": 2, "#": 2, "A": 1, 0: 1})
-
-
-def test_boards_with_the_same_cells_are_equal_and_hash_alike() -> None:
     other = Board.of_rows([[4, 1, 3], [0, 2, 6], [7, 5, 8]])
     assert other == BOARD
     assert hash(BOARD) == hash(other)
     assert Board.parse("4 1 3 0 2 6 7 5 8 /") != BOARD
 
 
-def test_a_board_prints_aligned_with_the_blank_as_an_underscore() -> None:
+def test_a_board_prints_aligned_and_has_a_canonical_text_that_is_read_in_several_forms() -> None:
     assert str(Board.parse("10 2 / 3 0")) == "10  2\n 3  _"
+    assert str(Board.parse("1 10 / A 0")) == " 1 10\n A  _"
     assert Board.parse("10 2 / 3 _").text() == "10 2 / 3 0"
-
-
-def test_the_canonical_text_of_one_row_and_of_a_wall_first_reads_back() -> None:
     assert Board([[1, 2, 0]]).text() == "1 2 0 /"
     assert Board([["#", "Anna"], [1, 0]]).text() == " # Anna / 1 0"
-
-
-def test_a_list_of_words_is_a_square_or_one_line_per_row() -> None:
     assert Board(["1", "2", "3", "0"]) == Board(["1 2", "3 0"]) == Board("1 2 / 3 0")
 
 
-def test_the_legal_moves_name_the_tile_and_where_it_goes() -> None:
-    assert [str(move) for move in BOARD.moves()] == ["7 up", "4 down", "2 left"]
-    assert [str(move) for move in BOARD.moves(Metric.MULTI)] == [
-        "7 up",
-        "4 down",
-        "2 left",
-        "2 6 left",
-    ]
-
-
-def test_a_wall_ends_a_slide() -> None:
-    board = Board.parse("0 1 # 2 / 3 4 5 6")
-    assert [str(move) for move in board.moves(Metric.MULTI)] == ["3 up", "1 left"]
+@pytest.mark.parametrize(
+    ("board", "metric", "moves"),
+    [
+        (BOARD, Metric.SINGLE, "7 up, 4 down, 2 left"),
+        (BOARD, Metric.MULTI, "7 up, 4 down, 2 left, 2 6 left"),
+        (Board.parse("0 1 # 2 / 3 4 5 6"), Metric.MULTI, "3 up, 1 left"),
+    ],
+)
+def test_the_legal_moves_name_the_tiles_and_where_they_go_and_end_at_walls(
+    board: Board, metric: Metric, moves: str
+) -> None:
+    assert ", ".join(map(str, board.moves(metric))) == moves
 
 
 @pytest.mark.parametrize(
@@ -94,26 +86,22 @@ def test_a_move_of_other_tiles_is_refused(move: Move) -> None:
 
 
 @pytest.mark.parametrize(
-    ("cells", "message"),
+    ("walls", "cells", "message"),
     [
-        ((1, 2, 0), "a board on a 2×2 grid needs 4 cells, found 3"),
-        ((1, 2, 3, 4), "a board needs one blank"),
-        ((1, 0, 0, 4), "a board has one blank, found 2"),
-        ((1, "*", 0, 4), "a board cannot hold '\\*'"),
-        ((1, "#", 0, 4), "row 1, column 2: expected no wall, found '#'"),
-        ((1, 2, -3, 0), "row 2, column 1: expected a number or a name, found -3"),
-        ((1, 2, 0, True), "row 2, column 2: expected a number or a name, found True"),
-        ((1, [], 0, 4), "row 1, column 2: expected a number or a name"),
+        ({1}, (1, 2, 3, 0), "row 1, column 2: expected a wall, found 2"),
+        ((), (1, 2, 0), "a board on a 2×2 grid needs 4 cells, found 3"),
+        ((), (1, 2, 3, 4), "a board needs one blank"),
+        ((), (1, 0, 0, 4), "a board has one blank, found 2"),
+        ((), (1, "*", 0, 4), "a board cannot hold '\\*'"),
+        ((), (1, "#", 0, 4), "row 1, column 2: expected no wall, found '#'"),
+        ((), (1, 2, -3, 0), "row 2, column 1: expected a number or a name, found -3"),
+        ((), (1, 2, 0, True), "row 2, column 2: expected a number or a name, found True"),
+        ((), (1, [], 0, 4), "row 1, column 2: expected a number or a name"),
     ],
 )
-def test_cells_that_form_no_board_are_refused(cells: Any, message: str) -> None:
+def test_cells_that_form_no_board_are_refused(walls: Any, cells: Any, message: str) -> None:
     with pytest.raises(BoardError, match=message):
-        Board(Grid(2, 2), cells)
-
-
-def test_a_wall_of_the_grid_must_be_a_wall_of_the_board() -> None:
-    with pytest.raises(BoardError, match="row 1, column 2: expected a wall, found 2"):
-        Board(Grid(2, 2, frozenset({1})), (1, 2, 3, 0))
+        Board(Grid(2, 2, frozenset(walls)), cells)
 
 
 @pytest.mark.parametrize("rows", [[], [[]], [[1, 0], [2]]])
@@ -150,21 +138,15 @@ def test_a_board_reads_back_as_it_was_written(board: Board) -> None:
 
 
 @given(boards())
-def test_the_moves_of_a_board_lead_to_its_true_neighbours(board: Board) -> None:
-    size = board.grid.rows, board.grid.columns
-    for metric, neighbours in (
-        (Metric.SINGLE, truth.neighbours),
-        (Metric.MULTI, truth.line_neighbours),
-    ):
+def test_the_moves_of_a_board_lead_to_its_true_neighbours_and_can_be_taken_back(
+    board: Board,
+) -> None:
+    steps = {Metric.SINGLE: truth.neighbours, Metric.MULTI: truth.line_neighbours}
+    for metric, neighbours in steps.items():
         found = [board.apply(move).cells for move in board.moves(metric)]
-        assert Counter(found) == Counter(neighbours(board.cells, *size))
-
-
-@given(boards(), st.data())
-def test_every_move_can_be_taken_back(board: Board, data: st.DataObject) -> None:
-    moves = board.moves(Metric.MULTI)
-    if moves:
-        move = data.draw(st.sampled_from(moves))
+        expected = neighbours(board.cells, board.grid.rows, board.grid.columns)
+        assert Counter(found) == Counter(expected)
+    for move in board.moves(Metric.MULTI):
         back = Move(move.tiles[::-1], move.direction.opposite)
         assert board.apply(move).apply(back) == board
 
@@ -193,9 +175,6 @@ def test_moves_and_metrics_speak_of_tiles() -> None:
     assert Move((6, 3), Direction.UP).tile == 3, "the one a finger pushes"
     assert [(str(metric), metric.longest) for metric in Metric] == [("single", 1), ("multi", None)]
     assert BOARD.slide(Direction.LEFT, 2) == Board.parse("4 1 3 / 2 6 0 / 7 5 8")
-
-
-def test_the_korf_order_has_the_blank_go_up_left_right_down() -> None:
     assert [str(direction.opposite) for direction in KORF_ORDER] == ["up", "left", "right", "down"]
 
 
@@ -238,25 +217,23 @@ def test_rows_are_apart_by_slashes_or_line_ends_and_cells_by_blanks_or_commas(te
 
 def test_every_cell_knows_its_line_and_column() -> None:
     cells = [cell for row in read_rows("1 2 / 3 4\n  5 6") for cell in row]
-    assert [cell.place for cell in cells] == [
-        (1, 1), (1, 3), (1, 7), (1, 9), (2, 3), (2, 5),
-    ]  # fmt: skip
+    places = [cell.place for cell in cells]
+    assert places == [(1, 1), (1, 3), (1, 7), (1, 9), (2, 3), (2, 5)]
 
 
-def test_ragged_rows_are_refused_at_the_end_of_the_row() -> None:
-    with pytest.raises(NotationError) as caught:
-        read_rows("1 2 3\n4 5")
-    assert (caught.value.line, caught.value.column) == (2, 3)
-
-
-@pytest.mark.parametrize("text", ["", " \n\t", "//", ",,,"])
-def test_nothing_is_refused(text: str) -> None:
-    with pytest.raises(NotationError, match="found nothing"):
+@pytest.mark.parametrize(
+    ("text", "said", "place"),
+    [
+        ("1 2 3\n4 5", "row 2 has 2 cells", (2, 3)),
+        *((text, "found nothing", (None, None)) for text in ("", " \n\t", "//", ",,,")),
+    ],
+)
+def test_ragged_rows_are_refused_at_the_end_of_the_row_and_so_is_nothing(
+    text: str, said: str, place: tuple[int | None, int | None]
+) -> None:
+    with pytest.raises(NotationError, match=said) as caught:
         read_rows(text)
-
-
-def test_drawn_rows_are_aligned_to_the_right() -> None:
-    assert draw_rows([1, 10, "A", 0], 2) == " 1 10\n A  _"
+    assert (caught.value.line, caught.value.column) == place
 
 
 @given(st.data(), st.integers(1, 5), st.integers(1, 5))

@@ -10,27 +10,20 @@ from taquin.model.grid import BlockKind, Grid, layout
 from tests.model.strategies import grids
 
 
-def test_cells_are_numbered_row_by_row_from_zero() -> None:
+def test_cells_are_numbered_row_by_row_from_zero_and_distances_ignore_walls() -> None:
     grid = Grid(2, 3)
-    assert grid.size == 6
-    assert [grid.place(cell) for cell in range(6)] == [
-        (0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2),
-    ]  # fmt: skip
+    places = [grid.place(cell) for cell in range(grid.size)]
+    assert places == [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)]
+    assert Grid.parse(". # . / . # .").distance(3, 2) == 3
 
 
-def test_a_step_ends_at_an_edge_or_a_wall() -> None:
+def test_a_step_and_a_ray_end_at_an_edge_or_a_wall() -> None:
     grid = Grid.parse(". . . / . # .")
-    assert grid.step(0, Direction.RIGHT) == 1
-    assert grid.step(0, Direction.UP) is None
-    assert grid.step(0, Direction.LEFT) is None
-    assert grid.step(1, Direction.DOWN) is None
-
-
-def test_a_ray_runs_up_to_the_edge_or_the_wall() -> None:
+    ways = [(0, Direction.RIGHT), (0, Direction.UP), (0, Direction.LEFT), (1, Direction.DOWN)]
+    assert [grid.step(*way) for way in ways] == [1, None, None, None]
     grid = Grid.parse(". . . # .")
-    assert grid.ray(0, Direction.RIGHT) == (1, 2)
-    assert grid.ray(2, Direction.LEFT) == (1, 0)
-    assert grid.ray(2, Direction.RIGHT) == ()
+    ways = [(0, Direction.RIGHT), (2, Direction.LEFT), (2, Direction.RIGHT)]
+    assert [grid.ray(*way) for way in ways] == [(1, 2), (1, 0), ()]
 
 
 @pytest.mark.parametrize("most", [None, 1, 2])
@@ -42,10 +35,6 @@ def test_a_ray_is_one_step_after_another(most: int | None) -> None:
             while (near := grid.step(steps[-1], direction)) is not None:
                 steps.append(near)
             assert grid.ray(cell, direction, most) == tuple(steps[1:])[:most]
-
-
-def test_distance_ignores_walls() -> None:
-    assert Grid.parse(". # . / . # .").distance(3, 2) == 3
 
 
 def test_a_grid_says_its_size_and_walls() -> None:
@@ -116,16 +105,16 @@ def test_a_grid_without_walls_is_one_room(rows: int, columns: int) -> None:
     assert block.cells == tuple(range(rows * columns))
 
 
-def test_a_single_row_is_a_line_of_corridors() -> None:
+def test_a_row_or_a_bent_way_is_a_line_and_a_branch_or_a_loop_is_none() -> None:
     assert drawn(". . . .", 2) == {BlockKind.CORRIDOR: [[0, 1], [1, 2], [2, 3]]}
-    assert layout(Grid(1, 4), 2).line == (0, 1, 2, 3)
-    assert layout(Grid.parse(". . # / # . . / # # ."), 4).line == (0, 1, 4, 5, 8)
-
-
-def test_a_branch_or_a_loop_is_no_line() -> None:
-    assert layout(Grid.parse(". . . / # . #"), 1).line == ()
-    assert layout(Grid(2, 2), 1).line == ()
-    assert layout(Grid.parse(". # ."), 0).line == ()
+    for text, root, line in (
+        (". . . .", 2, (0, 1, 2, 3)),
+        (". . # / # . . / # # .", 4, (0, 1, 4, 5, 8)),
+        (". . . / # . #", 1, ()),
+        (". . / . .", 1, ()),
+        (". # .", 0, ()),
+    ):
+        assert layout(Grid.parse(text), root).line == line
 
 
 def test_a_loop_round_a_wall_is_a_ring_in_order() -> None:

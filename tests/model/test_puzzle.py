@@ -169,25 +169,27 @@ def test_the_customary_goals_look_as_they_should(goal: Goal, text: str) -> None:
     assert goal.is_full
 
 
-def test_the_goal_of_a_board_is_met_by_that_board_only() -> None:
-    board = Board.parse("1 2 / 3 0")
-    assert Goal(board).is_met(board)
-    assert not Goal(board).is_met(Board.parse("2 1 / 3 0"))
-    assert not Goal(board).is_met(Board.parse("1 2 3 0 /"))
+@pytest.mark.parametrize(
+    ("goal", "met", "unmet", "is_full"),
+    [
+        ("1 2 / 3 0", ["1 2 / 3 0"], ["2 1 / 3 0", "1 2 3 0 /"], True),
+        ("* A / * @", ["1 A / 2 _", ". A / . _"], ["1 A / _ 2"], False),
+        ("A A / 1 0", ["A A / 1 0"], ["A 1 / A 0"], False),
+        ("1 # # / 2 3 0", ["1 # # / 2 3 0"], [], True),
+    ],
+)
+def test_a_goal_is_met_whatever_lies_in_its_any_cells_and_is_full_if_every_label_has_one_place(
+    goal: str, met: list[str], unmet: list[str], is_full: bool
+) -> None:
+    wanted = Goal.parse(goal)
+    assert wanted.is_full is is_full
+    assert all(wanted.is_met(Board.parse(board)) for board in met)
+    assert not any(wanted.is_met(Board.parse(board)) for board in unmet)
 
 
-def test_a_partial_goal_is_met_whatever_lies_in_its_any_cells() -> None:
-    goal = Goal.parse("* A / * @")
-    assert goal.is_met(Board.parse("1 A / 2 _"))
-    assert goal.is_met(Board.parse(". A / . _"))
-    assert not goal.is_met(Board.parse("1 A / _ 2"))
-    assert goal.fixed == {1: "A", 3: 0}
-    assert not goal.is_full
-
-
-def test_a_goal_with_a_repeated_label_is_not_full_and_walls_do_not_count() -> None:
-    assert not Goal.parse("A A / 1 0").is_full
-    assert Goal.parse("1 # # / 2 3 0").is_full
+def test_a_goal_fixes_its_named_cells_and_may_be_made_of_a_board() -> None:
+    assert Goal.parse("* A / * @").fixed == {1: "A", 3: 0}
+    assert Goal(Board.parse("1 2 / 3 0")) == Goal.parse("1 2 / 3 0")
 
 
 @pytest.mark.parametrize(

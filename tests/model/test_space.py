@@ -78,13 +78,11 @@ def test_a_bump_puts_the_blank_on_the_wall() -> None:
     assert not space.is_blocked(space.start)
 
 
-def test_a_start_with_other_tiles_is_refused() -> None:
+def test_a_start_with_other_tiles_and_a_move_off_the_blanks_lines_are_refused() -> None:
+    puzzle = Puzzle(Goal.blank_last(2, 2))
     with pytest.raises(MismatchError):
-        Space(Puzzle(Goal.blank_last(2, 2)), Board.parse("1 2 / 9 0"))
-
-
-def test_no_move_leads_to_a_board_off_the_blanks_lines() -> None:
-    space = Space(Puzzle(Goal.blank_last(2, 2)), Board.parse("1 2 / 3 0"))
+        Space(puzzle, Board.parse("1 2 / 9 0"))
+    space = Space(puzzle, Board.parse("1 2 / 3 0"))
     with pytest.raises(ValueError, match="no move"):
         space.move_between(space.start, space.encode(Board.parse("0 2 / 3 1")))
 

@@ -15,6 +15,12 @@ from taquin.notation.answers import read_pushes, says_unsolvable
 from tests.truth import eight_puzzle
 
 BOARD = Board.parse("1 2 3 / 4 0 5 / 7 8 6")
+TWO_DIRECTIONS = (
+    *("LU", "l u", "left up", "Left, UP", "←↑", "← ↑", "L;U", "1. left 2. up", "L->U", "['L','U']"),
+    *("“L–U”", "[‘L’, ‘U’]", "L—U.", "LU (2 moves)", "2 moves: L U", "L×1 U", "left-->up", "L→U"),
+    "Moves: left, up = 2 moves",
+)
+TWO_STEPS = ("5 left 6 up", "5L 6U", "5 L, 6 U", "1. 5 left   2. 6 up")
 LEFT, UP, DOWN = Direction.LEFT, Direction.UP, Direction.DOWN
 
 
@@ -28,31 +34,22 @@ def named(text: str, board: Board = BOARD, blank: bool = False) -> list[object]:
 
 
 @pytest.mark.parametrize(
-    "text", ["LU", "l u", "left up", "Left, UP", "←↑", "← ↑", "L;U", "1. left 2. up", "L->U"]
+    ("text", "moves"),
+    [
+        *((text, [LEFT, UP]) for text in TWO_DIRECTIONS),
+        *((text, [5, 6]) for text in ("5 6", "5,6", "5-6", "5 -> 6", "1) 5 2) 6")),
+        *((text, [(LEFT, 5), (UP, 6)]) for text in TWO_STEPS),
+        ("U2LDLU", [UP, UP, LEFT, DOWN, LEFT, UP]),
+        ("U×2 2xL down*2", [UP, UP, LEFT, LEFT, DOWN, DOWN]),
+        ("5 → 6 → 3", [5, 6, 3]),
+    ],
 )
-def test_directions_are_letters_words_or_arrows(text: str) -> None:
-    assert named(text) == [LEFT, UP]
+def test_moves_are_directions_tiles_or_both(text: str, moves: list[object]) -> None:
+    assert named(text) == moves
 
 
-@pytest.mark.parametrize("text", ["5 6", "5,6", "5-6", "5 -> 6", "1) 5 2) 6"])
-def test_tiles_are_their_numbers(text: str) -> None:
-    assert named(text) == [5, 6]
-
-
-@pytest.mark.parametrize("text", ["5 left 6 up", "5L 6U", "5 L, 6 U", "1. 5 left   2. 6 up"])
-def test_a_tile_and_where_it_goes_are_one_move(text: str) -> None:
-    assert named(text) == [(LEFT, 5), (UP, 6)]
-
-
-def test_a_number_behind_a_letter_repeats_it() -> None:
-    assert named("U2LDLU") == [UP, UP, LEFT, DOWN, LEFT, UP]
-
-
-def test_where_the_blank_goes_is_the_other_way_round() -> None:
+def test_where_the_blank_goes_is_the_other_way_round_and_names_come_first() -> None:
     assert named("right D", blank=True) == [LEFT, UP]
-
-
-def test_the_name_of_a_tile_comes_before_a_direction() -> None:
     board = Board.parse("L A / @ B")
     names: list[Label] = ["L", "A"]
     assert named("L A", board) == names
@@ -73,26 +70,18 @@ def test_what_names_no_move_is_refused_after_what_does(text: str, said: str) -> 
         named(text)
 
 
-def test_answers_come_in_the_order_of_their_boards() -> None:
+def test_answers_come_in_the_order_of_their_boards_or_numbered() -> None:
     read = read_answers(["LU", "", "# a comment", " 5 6 ", "", ""], [BOARD] * 4)
     assert read == Answers(("LU", "", "5 6", ""))
     assert read_answers([], [BOARD] * 2).texts == ("", "")
-
-
-def test_answers_may_be_numbered() -> None:
     assert read_answers(["3: LU", "", "1:5 6", "2 :"], [BOARD] * 3).texts == ("5 6", "", "LU")
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        "Board 1: LU\nBoard 2: 5 6",
-        "Board 1\nLU\n\nBoard 2\n5 6",
-        "1. LU\n2. 5 6",
-        "2) 5 6\n1) LU",
-        "#2: 5 6\n#1: LU",
-        "LU\n\n5 6\n",
-        "LU\n2: 5 6",
+        *("Board 1: LU\nBoard 2: 5 6", "Board 1\nLU\n\nBoard 2\n5 6", "1. LU\n2. 5 6"),
+        *("2) 5 6\n1) LU", "#2: 5 6\n#1: LU", "LU\n\n5 6\n", "LU\n2: 5 6"),
         "Puzzle 2 – 5 6\nPuzzle 1 – LU",
     ],
 )
@@ -104,27 +93,6 @@ def test_a_board_is_named_in_many_ways(text: str) -> None:
 def test_a_name_line_is_no_answer(first: str) -> None:
     read = read_answers(f"{first}\nLU\n5 6".split("\n"), [BOARD] * 2)
     assert read == Answers(("LU", "5 6"), "Ada Lovelace")
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "['L','U']",
-        "“L–U”",
-        "[‘L’, ‘U’]",
-        "L—U.",
-        "LU (2 moves)",
-        "2 moves: L U",
-        "L×1 U",
-        "left-->up",
-        "L→U",
-        "Moves: left, up = 2 moves",
-    ],
-)
-def test_what_word_processors_and_python_write_is_read(text: str) -> None:
-    assert named(text) == [LEFT, UP]
-    assert named("U×2 2xL down*2") == [UP, UP, LEFT, LEFT, DOWN, DOWN]
-    assert named("5 → 6 → 3") == [5, 6, 3]
 
 
 @pytest.mark.parametrize(
@@ -160,12 +128,9 @@ def test_a_fault_in_boards_is_told_by_its_line(text: str, line: int) -> None:
     with pytest.raises(NotationError) as caught:
         read_boards(text, classic=True)
     assert caught.value.line == line
-
-
-@pytest.mark.parametrize("text", ["", "\n\n", "# nothing here"])
-def test_a_text_without_boards_is_refused(text: str) -> None:
-    with pytest.raises(NotationError, match=r"found none|empty"):
-        read_boards(text)
+    for nothing in ("", "\n\n", "# nothing here"):
+        with pytest.raises(NotationError, match=r"found none|empty"):
+            read_boards(nothing)
 
 
 _WORDS = {"L": "left", "R": "right", "U": "up", "D": "down"}

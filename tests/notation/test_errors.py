@@ -90,7 +90,7 @@ def error_of(text: str, classic: bool = False) -> NotationError:
         ("[[]]", None, None, "row 1 has 0 cells, expected at least one"),
         ("[[1, 2], []]", None, None, "row 2 has 0 cells, expected 2 like row 1"),
         ("[[1, 2], 3, 0]", None, None, "expected only rows or only cells, found both"),
-        ("[[1, 2], [3, [0]]]", None, None, "row 2: expected a number or a name, found a list"),
+        ("[[1, 2], [3, [0]]]", None, None, "row 2, column 2: expected a number or a name"),
         ("[1, {}, 2, 0]", None, None, "found an object"),
         ("[" * 100_000, None, None, "nested too deeply"),
         ("[NaN, 1, 2, 0]", None, None, "found NaN"),
@@ -224,27 +224,16 @@ def test_more_cells_than_a_text_may_hold_are_refused(text: str, line: int | None
     assert error.line == line
 
 
-def test_more_lines_than_cells_and_comments_need_are_refused() -> None:
+def test_more_lines_than_cells_and_comments_need_are_refused_and_100_by_100_is_read() -> None:
     assert error_of("# a\n" * 20_001).message.startswith("expected at most 20,000 lines")
-
-
-def test_a_hundred_by_a_hundred_is_read() -> None:
     board = read_board(",".join(map(str, range(10_000))), classic=True)
     assert (board.grid.rows, board.grid.columns) == (100, 100)
 
 
 def test_many_boards_are_read_line_by_line_and_errors_do_not_end_the_reading() -> None:
     lines = [
-        "\ufeff# boards\n",
-        "b12 345 678\n",
-        "\n",
-        "# 1 2 3 / 4 5 6 / 7 8 0\n",
-        "1 2 / 3\n",
-        " \t\r\n",
-        "[[1, 2], [3, ?]]\n",
-        "# 1 / 2 0\n",
-        "\x00\n",
-        "0,1,2,3",
+        *("\ufeff# boards\n", "b12 345 678\n", "\n", "# 1 2 3 / 4 5 6 / 7 8 0\n", "1 2 / 3\n"),
+        *(" \t\r\n", "[[1, 2], [3, ?]]\n", "# 1 / 2 0\n", "\x00\n", "0,1,2,3"),
     ]
     found = list(read_many(lines))
     assert [item for item in found if not isinstance(item, NotationError)] == [
@@ -257,15 +246,10 @@ def test_many_boards_are_read_line_by_line_and_errors_do_not_end_the_reading() -
         (7, 14),
         (9, 1),
     ]
-
-
-def test_many_boards_can_be_asked_to_be_classic() -> None:
+    # They can be asked to be classic, and long lines cost nothing.
     found = list(read_many(["1123", "1230"], classic=True))
     assert isinstance(found[0], NotationError)
     assert found[1] == read_board("1230")
-
-
-def test_long_lines_among_many_are_an_error_or_a_comment_and_cost_nothing() -> None:
     (error,) = read_many(["#" + " 1" * 5_000_000, "1 " * 5_000_000])
     assert isinstance(error, NotationError)
     assert error.line == 2

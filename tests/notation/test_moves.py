@@ -65,15 +65,9 @@ def test_what_is_no_move_is_pointed_at(text: str, line: int, column: int, messag
 def test_a_number_is_several_moves_in_the_single_metric_and_one_slide_in_the_multi_metric() -> None:
     assert moves_on(CORNER, "R2D") == (Move((8,), R), Move((7,), R), Move((4,), D))
     assert moves_on(CORNER, "R2D", Metric.MULTI) == (Move((8, 7), R), Move((4,), D))
-
-
-def test_runs_are_merged_in_the_single_metric_and_slides_never_in_the_multi_metric() -> None:
     assert write_moves(moves_on(CORNER, "RRDL")) == "R2DL"
     for text in ("R2", "RR", "R2DL2", "R2DLL", "R2LL"):
         assert write_moves(moves_on(CORNER, text, Metric.MULTI), Metric.MULTI) == text
-
-
-def test_a_slide_of_several_tiles_is_no_move_of_the_single_metric() -> None:
     with pytest.raises(IllegalMoveError, match="'8 7 right' slides 2 tiles"):
         write_moves([Move((8, 7), R)])
 

@@ -35,12 +35,9 @@ def test_what_stands_before_a_board_on_its_line_is_a_number_or_an_error(number: 
         read_board(f"{number} 1 2 3 0")
 
 
-def test_a_mark_is_a_tile_where_the_blank_is_marked_otherwise() -> None:
+def test_a_mark_is_a_tile_where_the_blank_is_marked_otherwise_and_of_two_none_is_guessed() -> None:
     assert read_board("x b / . 0") == Board.of_rows([["x", "b"], [".", 0]])
     assert read_goal("x * / * *").cells == ("x", "*", "*", "*")
-
-
-def test_of_two_marks_neither_is_guessed_to_be_the_blank() -> None:
     with pytest.raises(NotationError, match=r"write 0 for it if x .* or b .* is meant"):
         read_board("1 x / 2 b")
 
@@ -91,13 +88,10 @@ def test_a_text_is_read_as_it_is_meant(text: str, board: Board) -> None:
     assert read_goal(text).cells == board.cells
 
 
-def test_letters_apart_are_names_unless_only_numbers_will_do() -> None:
+def test_letters_apart_are_names_and_korfs_lines_are_read_one_after_the_other() -> None:
     text = "1 2 3 4 / 5 6 7 8 / 9 a b c / d e 0 f"
     assert read_board(text, classic=True) == FIFTEEN
     assert read_board(text).cells[9:12] == ("a", "b", "c")
-
-
-def test_korfs_lines_are_read_one_after_the_other() -> None:
     lines = ["1 14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3", "2 1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15"]
     assert list(read_many(lines)) == [KORF_1, FIFTEEN]
 
@@ -148,17 +142,18 @@ def test_every_board_of_a_printed_solution_reads_back(style: str) -> None:
     assert [read_board(block) for block in blocks] == [MIDDLE, after, EIGHT]
 
 
-def test_a_box_is_read_wherever_it_stands() -> None:
+def test_a_box_is_read_wherever_it_stands_and_of_plain_bars_too() -> None:
     box = draw_box(MIDDLE.cells, 3)
     assert read_board(f"my board:\n{box}\nand more") == MIDDLE
     assert read_board("\n".join(f"   {line}  " for line in box.split("\n"))) == MIDDLE
     with pytest.raises(NotationError, match="line 2, column 3: expected a tile"):
         read_board("┌───┬───┐\n│ ? │ 2 │\n├───┼───┤\n│ 3 │   │\n└───┴───┘")
-
-
-def test_a_box_of_plain_bars_is_read() -> None:
     assert read_board("+---+---+\n| 1 | 2 |\n+---+---+\n| 3 |   |\n+---+---+") == read_board("1230")
     assert read_board("|1|2|3|\n|4| |5|\n|6|7|8|") == read_board("123405678")
+    with pytest.raises(NotationError, match="line 2, column 5: expected a tile"):
+        read_board("1 | 2\n3 | ?")
+    with pytest.raises(NotationError, match="row 2 has 3 cells, expected 2 like row 1"):
+        read_board("1|2\n3|4|0")
 
 
 @pytest.mark.parametrize(
@@ -184,13 +179,6 @@ def test_a_box_of_plain_bars_is_read() -> None:
 )
 def test_bars_and_what_python_prints_are_read(text: str) -> None:
     assert read_board(text, classic=True) == MIDDLE
-
-
-def test_a_fault_between_bars_is_pointed_at() -> None:
-    with pytest.raises(NotationError, match="line 2, column 5: expected a tile"):
-        read_board("1 | 2\n3 | ?")
-    with pytest.raises(NotationError, match="row 2 has 3 cells, expected 2 like row 1"):
-        read_board("1|2\n3|4|0")
 
 
 def test_a_file_that_powershell_wrote_is_read(tmp_path: Path) -> None:

@@ -12,7 +12,6 @@ from taquin.search import control
 from taquin.search.control import (
     INTERRUPTED,
     TABLES_FIRST,
-    Budget,
     Control,
     Ended,
     LowerBound,
@@ -72,7 +71,7 @@ def test_seconds_and_processor_time_leave_out_preparation_and_pauses(watch: Fake
     watch.wait(5, cpu=4)
     searched.begin()
     watch.wait(2, cpu=1)
-    with searched.paused():
+    with searched.clock.paused():
         watch.wait(7, cpu=6)
         assert searched.seconds_left() == 53
     watch.wait(1, cpu=0.5)
@@ -105,16 +104,26 @@ def test_a_limit_on_seconds_counts_preparation_and_the_result_tells_them_apart(
     assert (result.limit, result.reason) == (Limit.SECONDS, "limit of 10 seconds")
     assert result.stats.seconds == 5.5
     assert result.preparation == Preparation(building=4, loading=0.5)
+    # It is named with the effort where it took a second or more.
+    quick = result_of(Control(), solved=True)
+    slow = replace(quick, preparation=Preparation(building=2.0, loading=0.3))
+    assert "plus" not in effort(quick)
+    assert effort(slow).endswith("; plus 2.0 s to build tables")
 
 
-def test_a_limit_on_seconds_ends_the_building_of_tables(watch: FakeClock) -> None:
+def test_a_limit_on_seconds_ends_the_building_of_tables_or_leaves_no_time_for_any(
+    watch: FakeClock,
+) -> None:
     searched = Control(Limits(seconds=3))
     watch.wait(1)
     searched.building("4x4", 0, 10)
     watch.wait(2)
     with pytest.raises(Ended):
         searched.building("4x4", 5, 10)
-    assert searched.limit is Limit.SECONDS
+    none = Control(Limits(seconds=0))
+    with pytest.raises(Ended):
+        none.prepare("loading")
+    assert searched.limit is none.limit is Limit.SECONDS
 
 
 def test_a_limit_on_processor_time_counts_no_waiting(watch: FakeClock) -> None:
@@ -145,9 +154,7 @@ def test_phases_may_be_left_out_of_the_limit(watch: FakeClock) -> None:
     assert part.seconds_left() == 0.5
     watch.wait(1)
     assert not part.tick(Counters())
-
-
-def test_user_code_is_loaded_within_the_limit_of_one_of_many_boards() -> None:
+    # User code is loaded within the limit of one of many boards.
     assert tables_first(AStar()) == TABLES_FIRST
     assert tables_first(AStar(FromFunction(lambda board: 0))) == (Phase.BUILDING,)
 
@@ -172,20 +179,6 @@ def test_a_part_and_a_discarded_attempt_count_towards_the_limit(watch: FakeClock
     assert (whole.seconds, whole.seconds_left()) == (2, 5)
 
 
-def test_no_time_at_all_leaves_nothing_to_prepare() -> None:
-    searched = Control(Limits(seconds=0))
-    with pytest.raises(Ended):
-        searched.prepare("loading")
-    assert searched.limit is Limit.SECONDS
-
-
-def test_effort_names_preparation_that_took_a_second_or_more(watch: FakeClock) -> None:
-    quick = result_of(Control(), solved=True)
-    assert "plus" not in effort(quick)
-    slow = replace(quick, preparation=Preparation(building=2.0, loading=0.3))
-    assert effort(slow).endswith("; plus 2.0 s to build tables")
-
-
 @pytest.mark.parametrize(
     ("counting", "expanded", "limit"),
     [
@@ -198,28 +191,24 @@ def test_only_generated_nodes_end_a_search_at_the_limit_itself(
     counting: Count, expanded: int, limit: Limit | None
 ) -> None:
     counters = Counters(expanded=expanded, generated=10)
-    spent = Budget(Limits(nodes=10, counting=counting))
+    spent = Control(Limits(nodes=10, counting=counting))
     assert spent.exceeded(counters) is limit
     assert spent.nodes_left(counters) == (10 - expanded if counting is Count.EXPANDED else 0)
-    assert Budget().nodes_left(counters) == inf
+    assert Control().nodes_left(counters) == inf
 
 
-def test_memory_is_read_now_and_then(watch: FakeClock, monkeypatch: pytest.MonkeyPatch) -> None:
-    memory = 1 << 19
+def test_memory_is_read_now_and_then_and_where_it_cannot_be_that_is_said_once(
+    watch: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory, said = 1 << 19, list[str]()
     monkeypatch.setattr(control, "process_memory", lambda: memory)
-    spent = Budget(Limits(memory=1 << 20))
+    spent = Control(Limits(memory=1 << 20))
     assert spent.exceeded(Counters()) is None
     memory = 1 << 21
     assert spent.exceeded(Counters()) is None, "it was read a moment ago"
     watch.wait(1)
     assert spent.exceeded(Counters()) is Limit.MEMORY
-
-
-def test_a_limit_on_memory_that_cannot_be_read_is_said_once_to_have_no_effect(
-    watch: FakeClock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(control, "process_memory", lambda: 0)
-    said: list[str] = []
+    memory = 0
     limit = MemoryLimit(1 << 20, said.append)
     for _ in range(2):
         assert not limit.is_reached()
@@ -243,6 +232,9 @@ def test_the_first_reason_for_the_end_counts() -> None:
     result = result_of(searched)
     assert (result.outcome, result.reason) == (Outcome.STOPPED, "stopped on request")
     assert searched.limit is None
+    refuted = Control()
+    refuted.refute("parity")
+    assert result_of(refuted).outcome is Outcome.UNSOLVABLE
 
 
 def test_progress_hears_of_every_tick_with_a_bound_of_the_right_parity(watch: FakeClock) -> None:
@@ -313,25 +305,15 @@ def test_a_limit_is_worded_with_its_size(limit: Limit, size: float | None, reaso
     assert (searched.limit, searched.reason) == (limit, reason)
 
 
-def test_a_refuted_board_has_no_solution() -> None:
-    searched = Control()
-    searched.refute("parity")
-    assert result_of(searched).outcome is Outcome.UNSOLVABLE
-
-
-def test_a_bound_has_the_parity_of_every_solution() -> None:
+def test_a_bound_has_the_parity_of_every_solution_and_an_assumed_one_is_only_a_claim() -> None:
     bound = LowerBound(proven=3.5)
     assert bound.moves == 4
     bound.parity = 1
     assert bound.moves == 5
     assert bound.raised(inf) == inf
-
-
-def test_only_a_solution_that_meets_an_assumed_bound_is_shortest_by_the_claim() -> None:
     bound = LowerBound(proven=4, parity=0, assumes="h is admissible")
-    assert [bound.claim_on(length, counted=7) for length in (4, 6, 8, 10)] == [
-        *("", "h is admissible", "h is admissible", "")
-    ]
+    claims = [bound.claim_on(length, counted=7) for length in (4, 6, 8, 10)]
+    assert claims == ["", "h is admissible", "h is admissible", ""]
     assert bound.shown(Counters(bound=8)).bound == 4
 
 
@@ -344,20 +326,28 @@ def test_a_bound_beyond_the_depth_limit_ends_the_search() -> None:
     assert searched.limit is Limit.DEPTH
 
 
-def test_a_part_is_given_its_time_when_the_search_proper_begins(watch: FakeClock) -> None:
-    part = Control().part(1.0)
+def test_work_apart_keeps_the_listeners_and_no_reason_to_end() -> None:
+    lines: list[str] = []
+    limits = Limits(nodes=1, seconds=1, depth=1, memory=1)
+    whole = Control(limits, stop=lambda: True, notice=lines.append)
+    apart = whole.apart()
+    apart.notice("a wait")
+    assert (apart.limits, lines) == (Limits(), ["a wait"])
+    assert (whole.tick(Counters()), apart.tick(Counters())) == (False, True)
+
+
+def test_a_part_has_its_time_when_the_search_proper_begins_but_no_more_than_the_whole(
+    watch: FakeClock,
+) -> None:
+    part, late = Control().part(1.0), Control(Limits(seconds=0.0)).part(3600.0)
     watch.wait(2.0)
     assert part.tick(Counters(stage="loading code")), "preparation has no limit of time"
     part.begin()
+    late.begin()
+    assert not late.tick(Counters())
     watch.wait(1.0)
     assert not part.tick(Counters())
     assert part.limit is Limit.SECONDS
-
-
-def test_a_part_takes_no_longer_than_the_whole_may(watch: FakeClock) -> None:
-    part = Control(Limits(seconds=0.0)).part(3600.0)
-    part.begin()
-    assert not part.tick(Counters())
 
 
 def test_a_part_continues_the_whole_which_takes_its_result_over(watch: FakeClock) -> None:
@@ -374,18 +364,6 @@ def test_a_part_continues_the_whole_which_takes_its_result_over(watch: FakeClock
     assert (whole.seconds, whole.cpu_seconds) == (5, 3)
     assert whole.nodes_left(Counters(generated=10)) == 50
     assert result_of(whole).moves == SOLUTION
-
-
-def test_work_apart_keeps_the_listeners_and_no_reason_to_end() -> None:
-    lines: list[str] = []
-    whole = Control(
-        Limits(nodes=1, seconds=1, depth=1, memory=1), stop=lambda: True, notice=lines.append
-    )
-    apart = whole.apart()
-    apart.notice("a wait")
-    assert (apart.limits, lines) == (Limits(), ["a wait"])
-    assert not whole.tick(Counters())
-    assert apart.tick(Counters())
 
 
 @pytest.mark.parametrize(("counts", "nodes", "seconds"), [(True, 35, 2), (False, 5, 0)])

@@ -1,4 +1,7 @@
-"""What every search says is true, whatever its duplicates, goal test, heuristic and limits."""
+"""What every search says is true, whatever its duplicates, goal test, heuristic and limits.
+
+The stream of events agrees with the counters, and each event with the board that it is about.
+"""
 
 from __future__ import annotations
 
@@ -8,18 +11,31 @@ from itertools import product
 import pytest
 
 from taquin import Board, Goal, Limits, Manhattan, Metric, Outcome, Puzzle, trace
-from taquin.events import Fate, Generated, Improved
 from taquin.heuristics.base import Estimate, Evaluator, Named
 from taquin.model.space import Space, State
-from taquin.search.algorithms import ALGORITHMS, AStar
-from taquin.search.conventions import Conventions, Duplicates, GoalTest
+from taquin.search.algorithms import ALGORITHMS, AStar, DepthFirst, IDAStar
+from taquin.search.events import (
+    Backtracked,
+    BoundRaised,
+    Discarded,
+    Expanded,
+    Fate,
+    Finished,
+    Generated,
+    GoalFound,
+    Improved,
+    Node,
+    Started,
+)
 from taquin.search.grammar import options_of, search_named
 from taquin.search.result import Count, Limit
-from taquin.search.run import Algorithm
-from tests import truth
+from taquin.search.run import Algorithm, Conventions, Duplicates, GoalTest
+from tests import naive, truth
 from tests.glass import solve
 from tests.puzzles import drawn
 
+EIGHT = Puzzle(Goal.blank_last(3, 3))
+FOURTEEN = Board.parse("8 1 3 / 4 0 2 / 7 6 5")
 GOAL = Goal.blank_last(2, 3)
 DISTANCES = {
     metric: truth.distances([GOAL.cells], 2, 3, multi=metric is Metric.MULTI) for metric in Metric
@@ -145,5 +161,65 @@ def test_a_solution_found_before_a_limit_is_returned(text: str) -> None:
             result = solve(puzzle, start, search, Limits(nodes=first[1]))
             assert (result.limit, result.cost) == (Limit.NODES, first[0])
             assert puzzle.is_goal(result.boards()[-1])
+            assert result.gap == first[0] / result.lower_bound - 1
             compared += 1
     assert compared
+
+
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize("name", ALGORITHMS)
+@pytest.mark.parametrize("metric", Metric)
+def test_events_agree_with_the_counters_and_with_a_search_that_nobody_watches(
+    name: str, metric: Metric
+) -> None:
+    puzzle, limits = Puzzle(EIGHT.goal, metric), Limits(nodes=4000)
+    first, *events, last = trace(puzzle, FOURTEEN, ALGORITHMS[name](), limits)
+    assert isinstance(first, Started)
+    assert isinstance(last, Finished)
+    assert not any(isinstance(event, Finished) for event in events)
+    result, stats = last.result, last.result.stats
+    assert sum(isinstance(event, Expanded) for event in events) == stats.expanded
+    made = [event for event in events if isinstance(event, Generated)]
+    assert sum(event.fate is not Fate.PRUNED for event in made) == stats.generated
+    dropped = sum(event.fate in (Fate.DUPLICATE, Fate.PARENT) for event in made)
+    dropped += sum(isinstance(event, Discarded) for event in events)
+    assert dropped == stats.duplicates
+    if result.moves is not None:
+        assert isinstance(events[-1], GoalFound)
+    quiet = solve(puzzle, FOURTEEN, ALGORITHMS[name](), limits)
+    assert (result.outcome, result.moves) == (quiet.outcome, quiet.moves)
+    assert result.lower_bound == quiet.lower_bound
+    for counter in ("expanded", "generated", "enqueued", "dequeued", "duplicates", "max_depth"):
+        assert getattr(stats, counter) == getattr(quiet.stats, counter), counter
+    nodes: dict[int, Node] = {}
+    for node in [event.node for event in events if not isinstance(event, BoundRaised | Finished)]:
+        assert nodes.setdefault(node.number, node).board == node.board
+        if node.parent is None:
+            assert (node.depth, node.move) == (0, None)
+        else:
+            parent = nodes[node.parent]
+            assert node.move is not None
+            assert parent.board.apply(node.move) == node.board
+            assert (node.depth, node.side) == (parent.depth + 1, parent.side)
+
+
+def test_estimates_in_events_are_the_heuristic_of_the_board() -> None:
+    for event in trace(EIGHT, FOURTEEN, AStar(), Limits(nodes=500)):
+        if isinstance(event, Expanded):
+            node = event.node
+            assert node.h == naive.manhattan(node.board.cells, EIGHT.goal.cells, 3)
+            assert node.f == node.depth + node.h
+
+
+def test_depth_first_search_backtracks_from_every_board_and_ida_star_raises_its_bound() -> None:
+    events = list(trace(EIGHT, FOURTEEN, DepthFirst(max_depth=3)))
+    entered, left = (
+        sorted(event.node.number for event in events if isinstance(event, kind))
+        for kind in (Expanded, Backtracked)
+    )
+    assert entered == left
+    *raised, last = trace(EIGHT, FOURTEEN, IDAStar(Manhattan()))
+    bounds = [event.bound for event in raised if isinstance(event, BoundRaised)]
+    assert bounds == sorted(set(bounds))
+    assert isinstance(last, Finished)
+    assert (bounds[0], bounds[-1]) == (10, last.result.cost)

@@ -6,12 +6,14 @@ remembering. Truth comes from exhaustive enumeration.
 
 from __future__ import annotations
 
+import tracemalloc
 from functools import cache
 from itertools import islice, permutations
-from math import ceil
+from math import ceil, inf
 
 import pytest
 
+import taquin as tq
 from taquin import ANY, Board, Goal, Grid, Limits, Outcome, Patterns, Puzzle, Result
 from taquin.heuristics.registry import HEURISTICS
 from taquin.model.space import Space
@@ -31,7 +33,7 @@ STRONG = {"manhattan", "linear-conflict", "walking-distance", "patterns"}
 WITH_ONE_SEARCH = {"corner-tiles", "last-moves", "euclidean", "chebyshev"}
 """Heuristics that only A* is tried with: the audit of all 3×3 boards proves their claims."""
 WITH_ONE_HEURISTIC = {"mm", "nbs", "arastar", "peastar", "bts"}
-"""Searches that `test_further_searches.py` tries on deep boards and with other heuristics."""
+"""Searches that are tried on deep boards and with other heuristics below."""
 
 
 few_and_many = pytest.mark.parametrize("per_depth", [1, pytest.param(18, marks=pytest.mark.slow)])
@@ -92,6 +94,7 @@ def spread_boards(per_depth: int) -> tuple[tuple[truth.Cells, int], ...]:
     for depth, boards in sorted(by_depth.items()):
         step = max(1, len(boards) // per_depth)
         chosen += [(cells, depth) for cells in boards[::step][:per_depth]]
+    assert {depth for _, depth in chosen} == set(range(32))
     return tuple(chosen)
 
 
@@ -100,22 +103,6 @@ def check_exact(result: Result, depth: int) -> None:
     assert result.cost == depth == result.lower_bound
     assert result.optimal
     assert len(result.boards()) == depth + 1
-
-
-def check_exact_or_stopped(result: Result, depth: int) -> None:
-    if result.outcome is Outcome.LIMIT_REACHED:
-        assert result.cost is None or result.lower_bound <= depth <= result.cost
-        assert result.lower_bound <= depth
-        assert "limit of" in result.reason
-    else:
-        check_exact(result, depth)
-
-
-@few_and_many
-def test_the_sample_of_boards_covers_every_depth(per_depth: int) -> None:
-    boards = spread_boards(per_depth)
-    assert {depth for _, depth in boards} == set(range(32))
-    assert sum(depth == 31 for _, depth in boards) == min(2, per_depth)
 
 
 SMALL = ((2, 2), (2, 3), (3, 2))
@@ -182,7 +169,12 @@ def test_a_blind_search_is_exact_or_stops_cleanly_on_boards_of_every_depth(
     outcomes = []
     for cells, depth in spread_boards(per_depth):
         result = solve(EIGHT, Board(EIGHT.grid, cells), algorithm, limits)
-        check_exact_or_stopped(result, depth)
+        if result.outcome is Outcome.SOLVED:
+            check_exact(result, depth)
+        else:
+            assert result.outcome is Outcome.LIMIT_REACHED
+            assert "limit of" in result.reason
+            assert result.lower_bound <= depth <= (result.cost or depth)
         outcomes.append(result.outcome)
     assert outcomes.count(Outcome.SOLVED) > 4 * per_depth
 
@@ -243,3 +235,94 @@ def test_a_weight_does_not_round_a_lower_bound_up(weight: float) -> None:
         for name in ("wastar", "widastar"):
             search = as_search(f"{name}(manhattan, weight={weight})")
             assert (solve(puzzle, board, search).lower_bound or 0) <= moves
+
+
+# --- searches with a paper and a loop of their own, and what each promises
+
+
+PROMISES: dict[str, float] = {
+    "mm(manhattan)": 1,
+    "nbs(manhattan)": 1,
+    "arastar(manhattan)": 1,
+    "peastar(manhattan)": 1,
+    "bts(manhattan)": 1,
+    "wastar(manhattan, weight=1.5)": 1.5,
+    "widastar(manhattan, weight=1.5)": 1.5,
+    "focal(manhattan, weight=1.2)": 1.2,
+    "astar(manhattan, goal_test=generation)": inf,
+    "potential(manhattan, weight=1.2)": 1.2,
+    "lrtastar(manhattan)": inf,
+    "lss-lrtastar(manhattan)": inf,
+    "hill-climbing(manhattan)": inf,
+    "annealing(manhattan)": inf,
+}
+"""Searches, and how many times longer than a shortest solution theirs may be."""
+
+
+def check(text: str, most: float, boards: list[tuple[truth.Cells, int]]) -> None:
+    search = as_search(text)
+    assert search.optimal is (most == 1)
+    for cells, depth in boards:
+        result = solve(EIGHT, Board(EIGHT.grid, cells), search)
+        assert result.outcome is Outcome.SOLVED
+        assert result.cost is not None
+        assert result.cost == 0 if depth == 0 else depth <= result.cost <= most * depth
+        assert result.lower_bound <= depth
+        assert result.optimal or most > 1
+        assert EIGHT.is_goal(result.boards()[-1])
+
+
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize("text", PROMISES)
+def test_a_search_keeps_its_promise_on_boards_of_every_depth(text: str) -> None:
+    # A search that promises no length takes longer, and has less to be checked.
+    check(text, PROMISES[text], [*spread_boards(1)[:: 1 if PROMISES[text] < inf else 6]])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", [text for text, most in PROMISES.items() if most < inf])
+def test_a_search_keeps_its_promise_on_every_3x3_board(text: str) -> None:
+    # With pattern tables it takes minutes, with Manhattan an hour.
+    by_tables = text.replace("manhattan", "patterns")
+    check(by_tables, PROMISES[text], [*truth.eight_puzzle().items()])
+
+
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize("text", ["mm", "nbs", "arastar", "peastar"])
+@pytest.mark.parametrize("heuristic", ["zero", "patterns"])
+def test_an_optimal_search_is_exact_with_weak_and_inconsistent_estimates(
+    text: str, heuristic: str
+) -> None:
+    search = as_search(f"{text}({heuristic})")
+    for cells, depth in spread_boards(1)[:24:4]:
+        result = solve(EIGHT, Board(EIGHT.grid, cells), search)
+        assert result.cost == result.lower_bound == depth
+
+
+@pytest.mark.parametrize("name", ["mm", "nbs"])
+def test_a_search_from_both_ends_refuses_an_estimate_that_knows_one_goal_only(name: str) -> None:
+    def misplaced(board: Board) -> int:
+        return sum(a != b for a, b in zip(board.cells, EIGHT.goal.cells, strict=True))
+
+    with pytest.raises(tq.errors.UnsuitableError, match="misplaced supports one goal only; use"):
+        tq.solve("8 1 3 / 4 0 2 / 7 6 5", algorithm=name, heuristic=misplaced)
+
+
+def test_mm_never_expands_a_board_beyond_the_middle() -> None:
+    for cells, depth in spread_boards(1)[:22:3]:
+        for event in tq.trace(EIGHT, Board(EIGHT.grid, cells), "mm(manhattan)"):
+            if isinstance(event, tq.events.Expanded):
+                assert 2 * event.node.depth <= depth
+
+
+@pytest.mark.parametrize("text", ["widastar(manhattan, weight=1)", "bts(manhattan)"])
+def test_the_memory_of_a_deepening_search_is_linear_in_the_depth(text: str) -> None:
+    search = as_search(text)
+    # What is imported and cached does not count.
+    solve(EIGHT, Board.parse("1 2 3 / 4 5 6 / 7 0 8"), search)
+    tracemalloc.start()
+    result = solve(EIGHT, Board.parse("8 6 7 / 2 5 4 / 3 0 1"), search)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert (result.stats.expanded or 0) > 1_000
+    assert peak < 200_000

@@ -23,7 +23,6 @@ from taquin.search.algorithms import (
     IDAStar,
     UniformCost,
 )
-from taquin.search.conventions import Conventions, Duplicates, GoalTest, RandomOrder, Ties
 from taquin.search.grammar import (
     described_options,
     heuristic_named,
@@ -31,8 +30,10 @@ from taquin.search.grammar import (
     search_from_options,
     search_named,
 )
+from taquin.search.run import Conventions, Duplicates, GoalTest, RandomOrder, Ties
 from taquin.search.user_search import UserSearch
 
+BOTH = Maximum(HEURISTICS["h1"], HEURISTICS["h2"])
 GROUPS: list[list[int | str]] = [[1, 2, 5], [3, "A"]]
 
 
@@ -113,13 +114,11 @@ def test_the_description_of_a_search_has_exactly_the_choices_that_it_supports(na
         search_named(bumps)
 
 
-@given(searches())
-def test_every_search_reads_back_from_what_it_prints(search: Algorithm) -> None:
+@given(searches(), heuristics())
+def test_every_search_and_heuristic_reads_back_from_what_it_prints(
+    search: Algorithm, heuristic: Heuristic
+) -> None:
     assert search_named(str(search)) == search
-
-
-@given(heuristics())
-def test_every_heuristic_reads_back_from_its_name(heuristic: Heuristic) -> None:
     assert heuristic_named(heuristic.name) == heuristic
 
 
@@ -139,19 +138,14 @@ def test_every_heuristic_reads_back_from_its_name(heuristic: Heuristic) -> None:
         ("wastar:h2:weight=1.5", AStar(weight=1.5)),
         ("capped-beam:cap=7", CappedBeam(cap=7)),
         ("beam:misplaced:width=7", Beam(HEURISTICS["misplaced"], width=7)),
-        ("astar:max(h1,h2):ties=lifo", None),
+        ("astar:max(h1,h2):ties=lifo", AStar(BOTH, conventions=Conventions(ties=Ties.LIFO))),
         ("bfs(scored_by=h2)", BreadthFirst(scored_by=HEURISTICS["manhattan"])),
         ("astar:own.py:f:weight=2", AStar(UserHeuristic(UserCode("own.py", "f")), weight=2)),
         ("own.py:Search", UserSearch(UserCode("own.py", "Search"))),
     ],
 )
-def test_forms_that_people_type(text: str, search: Algorithm | None) -> None:
-    read = search_named(text)
-    if search is None:
-        search = AStar(
-            Maximum(HEURISTICS["h1"], HEURISTICS["h2"]), conventions=Conventions(ties=Ties.LIFO)
-        )
-    assert read == search
+def test_forms_that_people_type(text: str, search: Algorithm) -> None:
+    assert search_named(text) == search
 
 
 @pytest.mark.parametrize(

@@ -39,6 +39,11 @@ SAMPLE_2X3 = sorted(truth.distances([(1, 2, 3, 4, 5, 0)], 2, 3).items())[7::60]
 """A few boards of 2×3, each with the length of its shortest solution."""
 
 
+def unbounded(name: str) -> tq.Algorithm:
+    """Return a search that no cap of its own ends."""
+    return ALGORITHMS[name](**({"cap": 10**9} if name == "capped-beam" else {}))
+
+
 @pytest.mark.sampled(5)
 @pytest.mark.parametrize("nodes", [1, 2, 500])
 @pytest.mark.parametrize("name", ALGORITHMS)
@@ -46,8 +51,7 @@ SAMPLE_2X3 = sorted(truth.distances([(1, 2, 3, 4, 5, 0)], 2, 3).items())[7::60]
 def test_no_search_ever_counts_more_nodes_than_the_limit(
     name: str, counting: Count, nodes: int
 ) -> None:
-    algorithm = ALGORITHMS[name](**({"cap": 10**9} if name == "capped-beam" else {}))
-    result = solve(FIFTEEN, HARD, algorithm, Limits(nodes=nodes, counting=counting))
+    result = solve(FIFTEEN, HARD, unbounded(name), Limits(nodes=nodes, counting=counting))
     assert (result.outcome, result.limit) == (Outcome.LIMIT_REACHED, Limit.NODES)
     assert result.reason == f"limit of {counted(nodes, 'node')} {counting.value}"
     # A beam enqueues a whole level or none of it, a search from both ends at least both.
@@ -81,8 +85,7 @@ def test_a_node_limit_holds_while_depth_first_search_backs_out_of_a_long_path() 
     # Unlimited, this search finds its solution after 67,823 nodes.
     for nodes in (20_000, 40_000, 60_000):
         result = solve(EIGHT, DEEPEST, DepthFirst(seed=3), Limits(nodes=nodes))
-        assert result.limit is Limit.NODES
-        assert result.stats.generated == nodes
+        assert (result.limit, result.stats.generated) == (Limit.NODES, nodes)
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)
@@ -91,10 +94,8 @@ def test_a_time_limit_stops_every_search_and_keeps_its_bound(
 ) -> None:
     looks = count()
     monkeypatch.setattr(control, "perf_counter", lambda: next(looks))
-    algorithm = ALGORITHMS[name](**({"cap": 10**9} if name == "capped-beam" else {}))
-    result = solve(FIFTEEN, HARD, algorithm, Limits(seconds=5))
-    assert result.limit is Limit.SECONDS
-    assert result.reason == "limit of 5 seconds"
+    result = solve(FIFTEEN, HARD, unbounded(name), Limits(seconds=5))
+    assert (result.limit, result.reason) == (Limit.SECONDS, "limit of 5 seconds")
     assert result.lower_bound <= HARD_LENGTH
 
 
@@ -118,16 +119,12 @@ def test_a_slow_heuristic_does_not_delay_a_time_limit_by_a_whole_stretch(
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)
-def test_no_search_follows_a_path_beyond_the_depth_limit(name: str) -> None:
+def test_no_search_goes_beyond_the_depth_limit_and_each_finds_a_solution_within(name: str) -> None:
     result = solve(EIGHT, DEEPEST, ALGORITHMS[name](), Limits(depth=8, nodes=50_000))
     assert result.outcome is Outcome.LIMIT_REACHED
     assert (result.stats.max_depth or 0) <= 8
-
-
-def test_a_depth_limit_still_finds_a_solution_within_it() -> None:
     start = Board.parse("1 2 3 / 4 0 5 / 7 8 6")
-    for name in ALGORITHMS:
-        assert solve(EIGHT, start, ALGORITHMS[name](), Limits(depth=2)).cost == 2, name
+    assert solve(EIGHT, start, ALGORITHMS[name](), Limits(depth=2)).cost == 2
 
 
 ESTIMATING = (
@@ -137,16 +134,12 @@ ESTIMATING = (
 
 
 @pytest.mark.parametrize("name", ESTIMATING)
-def test_a_depth_limit_below_the_estimate_of_the_start_needs_no_search(name: str) -> None:
-    result = solve(FIFTEEN, HARD, ALGORITHMS[name](), Limits(depth=20))
-    assert (result.limit, result.stats.expanded) == (Limit.DEPTH, 0)
-    assert result.lower_bound == 41
-
-
-@pytest.mark.parametrize("name", ESTIMATING)
 def test_estimates_keep_a_search_within_its_depth_limit_and_prove_what_lies_beyond(
     name: str,
 ) -> None:
+    # Below the estimate of the start there is nothing to search.
+    result = solve(FIFTEEN, HARD, ALGORITHMS[name](), Limits(depth=20))
+    assert (result.limit, result.stats.expanded, result.lower_bound) == (Limit.DEPTH, 0, 41)
     result = solve(FIFTEEN, HARD, ALGORITHMS[name](), Limits(depth=42, nodes=10_000))
     assert (result.limit, result.lower_bound) == (Limit.DEPTH, 43)
 
@@ -205,41 +198,31 @@ def test_a_memory_limit_stops_the_search_soon_after_it_is_passed() -> None:
     assert -1_000_000 <= int(beyond) < 50_000_000
 
 
-def test_ctrl_c_stops_the_search_and_keeps_what_it_found() -> None:
+def test_ctrl_c_and_the_caller_stop_a_search_which_keeps_what_it_found() -> None:
+    seen: list[int] = []
+
     def press(now: Counters, seconds: float) -> None:
-        if now.expanded:
+        seen.append(now.expanded)
+        if len(seen) > 3:
             signal.raise_signal(signal.SIGINT)
 
     result = solve(FIFTEEN, HARD, IDAStar(), progress=press)
     assert result.outcome is Outcome.STOPPED
-    assert (result.stats.expanded or 0) > 0
-    assert 41 <= result.lower_bound <= HARD_LENGTH
-
-
-def test_a_caller_can_stop_a_search() -> None:
-    calls = []
-
-    def stop() -> bool:
-        calls.append(1)
-        return len(calls) > 3
-
-    result = solve(FIFTEEN, HARD, AStar(), stop=stop)
-    assert result.outcome is Outcome.STOPPED
-    assert len(calls) == 4
-
-
-def test_progress_is_reported_with_counters_that_only_grow() -> None:
-    seen: list[int] = []
-    result = solve(EIGHT, DEEPEST, AStar(), progress=lambda now, _: seen.append(now.expanded))
     assert seen == sorted(seen)
-    assert seen[-1] <= (result.stats.expanded or 0)
+    assert seen[-1] <= (result.stats.expanded or 0) > 0
+    assert 41 <= result.lower_bound <= HARD_LENGTH
+    looks = count()
+    assert solve(FIFTEEN, HARD, AStar(), stop=lambda: next(looks) == 3).outcome is Outcome.STOPPED
+    assert next(looks) == 4
 
 
-def test_limits_below_zero_are_refused() -> None:
+def test_limits_below_zero_and_pairs_that_do_not_fit_are_refused_before_the_first_event() -> None:
     with pytest.raises(UnsuitableError, match="limit on nodes must be at least 0, got -1"):
         Limits(nodes=-1)
     with pytest.raises(UnsuitableError, match="limit on seconds"):
         Limits(seconds=float("nan"))
+    with pytest.raises(MismatchError):
+        trace(FIFTEEN, DEEPEST, AStar())
 
 
 @pytest.mark.parametrize(
@@ -263,20 +246,17 @@ def test_a_limit_is_named_and_what_was_proven_before_it_kept(
     assert (result.stats.expanded == 0) is (limits.nodes == 0 or limits.memory == 1)
 
 
-def test_limits_that_are_just_enough_are_no_hindrance() -> None:
+def test_limits_that_are_just_enough_are_no_hindrance_and_parity_closes_a_gap_of_one() -> None:
     assert solve(EIGHT, DEEPEST, AStar(), Limits(depth=31)).cost == 31
     assert solve(EIGHT, Board.parse("1 2 3 / 4 0 5 / 7 8 6"), CappedBeam(cap=100)).cost == 2
-
-
-def test_bad_pairs_are_refused_before_the_first_event() -> None:
-    with pytest.raises(MismatchError):
-        trace(FIFTEEN, DEEPEST, AStar())
+    # All that greedy search proves is the estimate of the start, 7; the solution has 8 moves.
+    result = tq.solve("0 3 6 / 1 4 2 / 7 5 8", algorithm="greedy(misplaced)")
+    assert result.cost == result.lower_bound == 8
+    assert verdict(result) == "Solved in 8 moves; no solution is shorter."
 
 
 def test_an_unsolvable_board_ends_the_trace_at_once_with_the_reason() -> None:
-    events = list(trace(EIGHT, Board.parse("1 2 3 / 4 5 6 / 8 7 0"), AStar()))
-    assert len(events) == 1
-    last = events[0]
+    (last,) = trace(EIGHT, Board.parse("1 2 3 / 4 5 6 / 8 7 0"), AStar())
     assert isinstance(last, Finished)
     assert last.result.outcome is Outcome.UNSOLVABLE
     assert "inversion" in last.result.reason
@@ -286,52 +266,22 @@ FIFO = tq.AStar(conventions=tq.search.Conventions(ties=tq.search.Ties.FIFO))
 """An A* that goes on for a while after its first solution."""
 
 
-def improvements(algorithm: tq.Algorithm, start: tq.Board = DEEPEST) -> list[int]:
-    return [
-        event.cost
-        for event in tq.trace(EIGHT, start, algorithm)
-        if isinstance(event, tq.events.Improved)
-    ]
-
-
 @pytest.mark.parametrize(
     "algorithm", [tq.AStar(weight=3), tq.Beam(width=50), tq.Bidirectional(), tq.Greedy()], ids=str
 )
 def test_improvements_fall_and_the_last_is_the_solution(algorithm: tq.Algorithm) -> None:
-    costs = improvements(algorithm)
+    *events, last = tq.trace(EIGHT, DEEPEST, algorithm)
+    costs = [event.cost for event in events if isinstance(event, tq.events.Improved)]
     assert costs == sorted(set(costs), reverse=True)
-    assert costs[-1] == tq.solve(DEEPEST, algorithm=algorithm).cost
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("algorithm", [FIFO, tq.Beam(width=50), tq.Bidirectional()], ids=str)
-def test_a_search_ended_after_its_first_solution_returns_it_replayed(
-    algorithm: tq.Algorithm,
-) -> None:
-    generated = 0
-    for event in tq.trace(EIGHT, DEEPEST, algorithm):
-        generated += (
-            isinstance(event, tq.events.Generated) and event.fate is not tq.events.Fate.PRUNED
-        )
-        if isinstance(event, tq.events.Improved):
-            break
-    limits = tq.Limits(nodes=generated)
-    task = Task(EIGHT, DEEPEST, algorithm, limits)
-    result = driver.solve(task, algorithm, Control(limits))
-    assert (result.outcome, result.limit) == (tq.Outcome.LIMIT_REACHED, tq.Limit.NODES)
-    assert result.moves is not None
-    assert EIGHT.is_goal(result.boards()[-1])
-    assert result.lower_bound <= 31 <= len(result.moves)
-    assert result.gap == len(result.moves) / result.lower_bound - 1
+    assert isinstance(last, Finished)
+    assert costs[-1] == last.result.cost
 
 
 @pytest.mark.slow
 def test_a_solution_that_a_first_try_came_upon_is_not_lost() -> None:
-    generated = 0
-    for event in tq.trace(EIGHT, DEEPEST, FIFO):
+    generated, events = 0, tq.trace(EIGHT, DEEPEST, FIFO)
+    while not isinstance(event := next(events), tq.events.Improved):
         generated += isinstance(event, tq.events.Generated)
-        if isinstance(event, tq.events.Improved):
-            break
     task, control = Task(EIGHT, DEEPEST), Control()
     assert control.attempt(generated, lambda: driver.solve(task, FIFO, control)) is None
     # The next search is ended before it finds anything.
@@ -367,29 +317,17 @@ def test_an_interrupt_returns_the_best_so_far() -> None:
 )
 def test_solutions_have_the_parity_that_the_puzzle_tells(goal: str) -> None:
     puzzle = Puzzle(Goal.parse(goal))
-    walls = puzzle.grid.walls
     fillers = iter(range(10, 20))
     full = tuple(next(fillers) if label == "*" else label for label in puzzle.goal.cells)
     if 0 not in full:
         # Either of the free cells may be the blank's; here both are of one colour.
         full = tuple(0 if label == 10 else label for label in full)
-    goals = [
-        cells
-        for cells in truth.distances([full], 2, 3)
-        if all(w in ("*", "#", label) for w, label in zip(puzzle.goal.cells, cells, strict=True))
-    ]
-    known = truth.distances(goals, 2, 3)
-    assert walls == {cell for cell, label in enumerate(full) if label == "#"}
+    known = truth.distances(truth.arrangements(full, puzzle.goal.cells), 2, 3)
     for cells, distance in known.items():
-        start = Board(puzzle.grid, cells)
-        assert puzzle.solution_parity(start) == distance % 2
-
-
-def test_no_parity_is_claimed_where_solutions_of_both_may_exist() -> None:
-    free = Puzzle(Goal.parse("1 * * / * * *"))
-    assert free.solution_parity([[0, 1, 2], [3, 4, 5]]) is None
-    slides = Puzzle(Goal.blank_last(2, 3), Metric.MULTI)
-    assert slides.solution_parity([[0, 1, 2], [3, 4, 5]]) is None
+        assert puzzle.solution_parity(Board(puzzle.grid, cells)) == distance % 2
+    # None is claimed where solutions of both may exist.
+    for free in (Puzzle(Goal("1 * * / * * *")), Puzzle(Goal.blank_last(2, 3), Metric.MULTI)):
+        assert free.solution_parity([[0, 1, 2], [3, 4, 5]]) is None
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)
@@ -400,16 +338,8 @@ def test_a_search_cut_short_has_proven_a_bound_of_the_right_parity(name: str, no
     def note(counters: Counters, seconds: float) -> None:
         told.append(counters.bound)
 
-    search = ALGORITHMS[name](**({"cap": 10**9} if name == "capped-beam" else {}))
-    result = tq.solve(DEEPEST, algorithm=search, limits=Limits(nodes=nodes), progress=note)
+    result = tq.solve(DEEPEST, algorithm=unbounded(name), limits=Limits(nodes=nodes), progress=note)
     assert result.lower_bound % 2 == 1
     assert result.lower_bound <= 31
     assert all(bound % 2 == 1 for bound in told)
     assert ", an odd number" in verdict(result)
-
-
-def test_parity_closes_a_gap_of_one_move() -> None:
-    # All that greedy search proves is the estimate of the start, 7; the solution has 8 moves.
-    result = tq.solve("0 3 6 / 1 4 2 / 7 5 8", algorithm="greedy(misplaced)")
-    assert result.cost == result.lower_bound == 8
-    assert verdict(result) == "Solved in 8 moves; no solution is shorter."

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
-from itertools import count
+from itertools import count, product
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +40,7 @@ CODE = """
 from dataclasses import dataclass, field
 import taquin as tq
 from taquin.search.best_first import Order, best_first
-from taquin.search.conventions import OPEN, STANDARD
+from taquin.search.run import OPEN, STANDARD
 
 def wrong(board):
     return sum(a != b for a, b in zip(board.cells, range(1, 9)))
@@ -93,25 +93,14 @@ def test_a_function_serves_as_a_heuristic_everywhere(own: Path) -> None:
     assert run("audit", name, "--size", "2x3").exit_code == 1
 
 
-def test_a_search_of_ones_own_runs(own: Path) -> None:
+def test_a_search_of_ones_own_runs_and_is_told_what_to_write_for_its_conventions(own: Path) -> None:
     result = tq.solve(tq.Board.parse(NEAR), algorithm=f"{own}:Pessimist")
     assert (result.cost, str(result.algorithm)) == (2, f"{own}:Pessimist")
-
-
-def test_a_search_that_leaves_its_conventions_open_is_told_what_to_write(own: Path) -> None:
     for chosen, left in (("tq.search.Conventions()", r"\(duplicates, "), ("None", "found 'None'")):
-        own.write_text(
-            CODE.replace("conventions = STANDARD", f"conventions = {chosen}"), encoding="utf-8"
-        )
+        open_ = CODE.replace("conventions = STANDARD", f"conventions = {chosen}")
+        own.write_text(open_, encoding="utf-8")
         with pytest.raises(UnsuitableError, match=rf"{left}.*tq.AStar\(\).conventions"):
             tq.solve(NEAR, algorithm=f"{own}:Pessimist")
-
-
-def test_a_module_is_found_where_python_finds_it(
-    own: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.syspath_prepend(own.parent)
-    assert tq.solve(tq.Board.parse(NEAR), algorithm="astar(mine:wrong)").cost == 2
 
 
 @pytest.mark.parametrize(
@@ -152,22 +141,25 @@ def test_an_async_function_is_refused_before_it_is_called(function: Any) -> None
             tq.solve(NEAR, **options)
 
 
-def test_code_that_cannot_be_loaded_is_told_with_its_line(tmp_path: Path) -> None:
-    file = tmp_path / "bad.py"
-    for text, said in (
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
         ("def f(board:\n    return 1\n", "line 1: SyntaxError"),
         ("\n1 / 0\n", "line 2: ZeroDivisionError: division by zero"),
         ("import nothing_of_the_kind\n", "line 1: ModuleNotFoundError"),
         ("raise SystemExit(3)\n", r"line 1: called sys\.exit\(3\)"),
-    ):
+        (None, "there is no file"),
+        ("f = 1\n", "or a search"),
+    ],
+)
+def test_code_that_cannot_be_loaded_is_told_with_its_line(
+    tmp_path: Path, text: str | None, said: str
+) -> None:
+    file = tmp_path / "bad.py"
+    if text is not None:
         file.write_text(text)
-        with pytest.raises(UserCodeError, match=said):
-            tq.solve(tq.Board.parse(NEAR), algorithm=f"astar({file}:f)")
-    with pytest.raises(UserCodeError, match="there is no file"):
-        tq.solve(tq.Board.parse(NEAR), algorithm="astar(nowhere.py:f)")
-    file.write_text("f = 1\n")
-    with pytest.raises(UnsuitableError, match="or a search"):
-        tq.solve(tq.Board.parse(NEAR), algorithm=f"{file}:f")
+    with pytest.raises((UserCodeError, UnsuitableError), match=said):
+        tq.solve(NEAR, algorithm=f"{file}:f" if "search" in said else f"astar({file}:f)")
 
 
 def test_reading_runs_nothing_and_the_source_has_a_fingerprint(tmp_path: Path) -> None:
@@ -201,11 +193,15 @@ def test_loading_code_leaves_no_folder_where_python_looks_for_modules(own: Path)
     assert sys.path == before
 
 
-def test_a_file_is_looked_for_in_the_folder_it_was_named_in(own: Path) -> None:
+def test_a_file_is_looked_for_in_its_folder_and_a_module_where_python_finds_it(
+    own: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     heuristic = heuristic_named("mine.py:wrong", str(own.parent))
     assert heuristic.name == "mine.py:wrong"
     assert tq.solve(tq.Board.parse(NEAR), algorithm=tq.AStar(heuristic)).cost == 2
     assert UserCode("mine.py", "wrong") == UserCode("mine.py", "wrong", str(own.parent))
+    monkeypatch.syspath_prepend(own.parent)
+    assert tq.solve(tq.Board.parse(NEAR), algorithm="astar(mine:wrong)").cost == 2
 
 
 def _always(text: str, wrong: int) -> float:
@@ -455,15 +451,6 @@ def test_a_flag_is_reported_as_an_assumption_and_a_lie_as_one() -> None:
     assert str(result).startswith("Solved in 14 moves; optimal if fair is admissible.\n")
 
 
-def test_the_part_that_is_user_code_is_named() -> None:
-    fair = tq.FromFunction(lambda board: 0, "fair")
-    other = tq.FromFunction(lambda board: 0, "other")
-    assert user_part(tq.Maximum(tq.Manhattan(), tq.Misplaced())) == ""
-    assert user_part(tq.Maximum(tq.Manhattan(), fair)) == "fair"
-    assert user_part(tq.Maximum(tq.Maximum(other), fair)) == "max(max(other), fair)"
-    assert user_part(None) == ""
-
-
 @dataclass(frozen=True)
 class Liar:
     """A loop of the user's that claims a bound, or that there is no solution."""
@@ -494,6 +481,13 @@ def test_a_loop_of_the_users_proves_neither_a_bound_nor_that_there_is_no_solutio
         tq.solve("1 2 3 / 4 0 5", algorithm=Liar(None))
 
 
+def test_the_part_that_is_user_code_is_named() -> None:
+    fair, other = (tq.FromFunction(lambda board: 0, name) for name in ("fair", "other"))
+    assert user_part(None) == user_part(tq.Maximum(tq.Manhattan(), tq.Misplaced())) == ""
+    assert user_part(tq.Maximum(tq.Manhattan(), fair)) == "fair"
+    assert user_part(tq.Maximum(tq.Maximum(other), fair)) == "max(max(other), fair)"
+
+
 @pytest.mark.parametrize("name", ALGORITHMS)
 def test_the_deepest_board_is_the_deepest_dequeued_or_the_goal(name: str) -> None:
     search: Any = ALGORITHMS[name]()
@@ -501,26 +495,20 @@ def test_the_deepest_board_is_the_deepest_dequeued_or_the_goal(name: str) -> Non
     if "goal_test" not in search.unsupported:
         on_generation = Conventions(goal_test=GoalTest.GENERATION).over(search.conventions)
         searches.append(replace(search, conventions=on_generation))
-    for each in searches:
-        for limits in (tq.Limits(nodes=2000), tq.Limits(nodes=30)):
-            deepest, stats = 0, None
-            for event in tq.trace("4 1 2 / 5 0 3", algorithm=each, limits=limits):
-                if isinstance(event, on.Expanded | on.Discarded | on.GoalFound):
-                    deepest = max(deepest, event.node.depth)
-                elif isinstance(event, on.Generated) and event.fate is on.Fate.LIMIT:
-                    # A board at the limit is visited, and not expanded.
-                    deepest = max(deepest, event.node.depth)
-                elif isinstance(event, on.Finished):
-                    stats = event.result.stats
-            assert stats is not None
-            assert stats.max_depth == deepest, (str(each), limits)
+    for each, nodes in product(searches, (2000, 30)):
+        *events, last = tq.trace("4 1 2 / 5 0 3", algorithm=each, limits=tq.Limits(nodes))
+        # A board at the limit is visited, and not expanded.
+        depths = [
+            event.node.depth
+            for event in events
+            if isinstance(event, on.Expanded | on.Discarded | on.GoalFound)
+            or (isinstance(event, on.Generated) and event.fate is on.Fate.LIMIT)
+        ]
+        assert isinstance(last, Finished)
+        assert last.result.stats.max_depth == max(depths, default=0), (str(each), nodes)
 
 
 def test_the_depth_of_a_function_includes_its_solution() -> None:
-    def counted(board: tq.Board) -> str:
-        return "LL" if board.moves() else ""
-
-    result = tq.solve("1 2 3 / 0 4 5", algorithm=counted)
-    assert (result.cost, result.stats.max_depth) == (2, 2)
-    uncounted = tq.solve("1 2 3 / 0 4 5", algorithm=lambda board: "LL")
-    assert (uncounted.cost, uncounted.stats.max_depth) == (2, None)
+    for moves, depth in ((lambda board: "LL" if board.moves() else "", 2), (lambda _: "LL", None)):
+        result = tq.solve("1 2 3 / 0 4 5", algorithm=moves)
+        assert (result.cost, result.stats.max_depth) == (2, depth)

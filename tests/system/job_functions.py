@@ -75,3 +75,14 @@ def fork(link: Link) -> int:
         print("from the child")
         time.sleep(1000)
     return child
+
+
+def print_past_python(link: Link, value: int) -> int:
+    os.write(1, b"a library prints this")
+    os.write(2, b"and this")
+    return value
+
+
+def be_last(link: Link) -> str:
+    link.is_last = True
+    return "done"

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import pickle
-import subprocess
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from itertools import count
+from itertools import chain, count, repeat
 from math import inf
 from pathlib import Path
 from pickle import PicklingError
@@ -18,18 +17,7 @@ from typing import Any
 import pytest
 
 from taquin.errors import UnsuitableError
-from taquin.system.jobs import (
-    GRACE,
-    Beat,
-    End,
-    Item,
-    JobEnding,
-    JobError,
-    JobProcess,
-    Text,
-    exit_in_words,
-    worker_command,
-)
+from taquin.system.jobs import GRACE, Beat, End, Item, JobEnding, JobError, JobProcess, Text
 from tests.system import job_functions as jobs
 
 
@@ -210,57 +198,50 @@ def test_a_process_that_was_closed_while_it_started_is_killed(
     assert deeds == ["started", "killed"]
 
 
-ECHO = """
-import time
-from queue import SimpleQueue
-from taquin.system.jobs import receive_requests
-
-def main():
-    requests = SimpleQueue()
-    answers = receive_requests(requests.put)
-    while True:
-        request = requests.get()
-        print("a library prints this", flush=True)
-        answers.write(f"{request!r}\\n".encode())
-        answers.flush()
-        if request == "sleep":
-            time.sleep(600)
-"""
+def test_nothing_that_is_printed_gets_between_the_answers(process: JobProcess) -> None:
+    assert [*process.messages(jobs.print_past_python, 1)] == [JobEnding(End.DONE, 1)]
+    assert ending(process, jobs.double, 1).value == 2
 
 
-@pytest.fixture
-def worker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[subprocess.Popen[bytes]]:
-    (tmp_path / "echo_worker.py").write_text(ECHO)
-    monkeypatch.syspath_prepend(str(tmp_path))
-    command, options = worker_command("echo_worker")
-    with subprocess.Popen(command, **options) as process:
-        yield process
-        process.kill()
-
-
-def answer(worker: subprocess.Popen[bytes], request: bytes) -> str:
-    assert worker.stdin is not None
-    assert worker.stdout is not None
-    worker.stdin.write(request)
-    worker.stdin.flush()
-    return worker.stdout.readline().decode().strip()
-
-
-def test_nothing_that_is_printed_gets_between_the_answers(worker: subprocess.Popen[bytes]) -> None:
-    assert [answer(worker, pickle.dumps(number)) for number in (1, 2)] == ["1", "2"]
-
-
-def test_a_request_that_cannot_be_unpickled_arrives_as_the_exception(
-    worker: subprocess.Popen[bytes],
+def test_a_job_that_cannot_be_unpickled_has_failed(
+    process: JobProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    request = pickle.dumps(Path("x"), pickle.HIGHEST_PROTOCOL).replace(b"pathlib", b"nowhere")
-    assert answer(worker, request).startswith("ModuleNotFoundError")
+    monkeypatch.setitem(sys.modules, "nowhere", jobs)
+    monkeypatch.setattr(jobs.double, "__module__", "nowhere")
+    failed = ending(process, jobs.double, 1)
+    assert failed.how is End.FAILED
+    assert "ModuleNotFoundError" in str(failed.value)
 
 
-def test_a_worker_exits_when_its_input_closes_in_the_middle_of_a_request(
-    worker: subprocess.Popen[bytes],
-) -> None:
-    assert answer(worker, pickle.dumps("sleep")) == "'sleep'"
-    assert worker.stdin is not None
-    worker.stdin.close()
-    assert exit_in_words(worker.wait()) == "its process ended (exit status 0)"
+def test_a_worker_exits_when_its_input_closes_in_the_middle_of_a_job(process: JobProcess) -> None:
+    messages = process.messages(jobs.sleep, 1000, 1000)
+    next(messages)
+    # As at the end of the parent.
+    assert process._process is not None
+    assert process._process.stdin is not None
+    process._process.stdin.close()
+    *_, last = messages
+    killed = "its process was killed (SIGKILL), perhaps out of memory"
+    assert last == JobEnding(End.DIED, killed, "asleep")
+
+
+def test_a_process_that_died_while_it_was_idle_is_replaced(process: JobProcess) -> None:
+    pid = ending(process, jobs.where).value[0]
+    os.kill(pid, signal.SIGSEGV)
+    os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+    assert ending(process, jobs.where).value[0] != pid
+
+
+def test_a_process_is_replaced_after_a_job_that_calls_itself_the_last(process: JobProcess) -> None:
+    assert ending(process, jobs.be_last) == JobEnding(End.DONE, "done", is_last=True)
+    assert process.pid is None
+    assert ending(process, jobs.double, 1) == JobEnding(End.DONE, 2)
+
+
+def test_a_new_reason_to_stop_has_a_grace_of_its_own(process: JobProcess) -> None:
+    reasons = chain(["finish"], repeat("leave"))
+    graces = iter([inf, 0.1])
+    stopped = ending(
+        process, jobs.sleep, 1000, 1000, stopping=lambda: next(reasons), grace=lambda: next(graces)
+    )
+    assert stopped.how is End.STOPPED

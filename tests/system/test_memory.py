@@ -29,31 +29,28 @@ class FakePsutil:
         )
 
 
-def on(monkeypatch: pytest.MonkeyPatch, platform: str) -> None:
+def missing(file: str) -> bytes:
+    raise FileNotFoundError(file)
+
+
+@pytest.mark.parametrize("platform", ["win32", "darwin"])
+def test_windows_and_macos_give_resident_and_private_memory_and_windows_the_peak(
+    platform: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    resource = pytest.importorskip("resource")
     monkeypatch.setattr(sys, "platform", platform)
     monkeypatch.setitem(sys.modules, "psutil", FakePsutil())
-
-
-def test_windows_gives_resident_private_and_peak_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    on(monkeypatch, "win32")
+    if platform == "darwin":
+        monkeypatch.setattr(machine, "_content", missing)
     assert machine.process_memory() == 300 * MB
     assert machine.process_memory(private=True) == 200 * MB
+    if platform == "darwin":
+        assert machine.peak_memory() == resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        return
     assert machine.peak_memory() == 400 * MB
     assert machine.safe_memory(2) == 3 << 30
     with machine.memory_ceiling(MB):
         assert len(bytes(8 * MB)) == 8 * MB, "Windows has no such limit"
-
-
-def test_macos_gives_what_is_held_now_and_not_the_peak(monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing(file: str) -> bytes:
-        raise FileNotFoundError(file)
-
-    resource = pytest.importorskip("resource")
-    on(monkeypatch, "darwin")
-    monkeypatch.setattr(machine, "_content", missing)
-    assert machine.process_memory() == 300 * MB
-    assert machine.process_memory(private=True) == 200 * MB
-    assert machine.peak_memory() == resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
 def test_a_browser_counts_what_is_in_use_once_its_heap_is_large(
@@ -71,9 +68,6 @@ def test_a_browser_counts_what_is_in_use_once_its_heap_is_large(
 def test_a_system_that_says_nothing_of_memory_has_it_unknown(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def missing(file: str) -> bytes:
-        raise FileNotFoundError(file)
-
     monkeypatch.setattr(sys, "platform", "wasi")
     monkeypatch.setattr(machine, "_content", missing)
     monkeypatch.setitem(sys.modules, "resource", None)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import signal
+import threading
 from concurrent.futures import Future
 from pathlib import Path
 from threading import Event
 
 import pytest
 
+from taquin.cli.visualise.serve import _open
 from taquin.system.files import atomic_write
 from taquin.system.formatting import did_you_mean, size_as_given
 from taquin.system.interrupts import AtOnce, DeferredInterrupts
@@ -87,3 +89,17 @@ def test_a_suggestion_begins_with_what_was_typed_or_resembles_it(name: str, mean
 def test_a_size_is_told_in_the_unit_with_the_shortest_number() -> None:
     sizes = {1024: "1 KiB", 1025: "1,025 bytes", 1536: "1.5 KiB", 10**12: "1 TB", 999: "999 bytes"}
     assert {size: size_as_given(size) for size in sizes} == sizes
+
+
+def test_a_browser_that_fails_prints_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[object] = []
+
+    def fails() -> None:
+        raise OSError("no display")
+
+    monkeypatch.setattr(threading, "excepthook", told.append)
+    monkeypatch.setattr("webbrowser.get", fails)
+    thread = threading.Thread(target=_open, args=("http://localhost:1/",))
+    thread.start()
+    thread.join()
+    assert told == []

@@ -48,35 +48,29 @@ def _unless_mapped(call: Callable[..., None]) -> Callable[..., None]:
     return refusing
 
 
-def damage(path: Path) -> None:
-    content = bytearray(path.read_bytes())
-    content[5000] ^= 1
-    path.write_bytes(content)
-
-
 @pytest.mark.usefixtures("windows")
-def test_a_damaged_table_is_not_mapped_any_more_when_it_is_replaced(tmp_path: Path) -> None:
-    notices: list[str] = []
-    store, recipe = TableStore(tmp_path, notice=notices.append), Counting()
-    store.get(recipe)
-    damage(store.path_of(recipe.name))
-    store.get(recipe)
-    assert len(notices) == 1
-    assert "rebuilding table counting: the checksum" in notices[0]
-    assert store.verify(recipe.name) is None
-
-
-@pytest.mark.usefixtures("windows")
-def test_a_table_in_use_is_neither_replaced_nor_removed_and_the_sentence_says_why(
+def test_a_damaged_table_is_replaced_unless_it_is_in_use_and_the_sentence_says_why(
     tmp_path: Path,
 ) -> None:
     notices: list[str] = []
     store, recipe = TableStore(tmp_path, notice=notices.append), Counting()
+    path = store.path_of(recipe.name)
+
+    def damage() -> None:
+        content = bytearray(path.read_bytes())
+        content[5000] ^= 1
+        path.write_bytes(content)
+
     store.get(recipe)
+    damage()
+    store.get(recipe)
+    assert len(notices) == 1
+    assert "rebuilding table counting: the checksum" in notices[0]
+    assert store.verify(recipe.name) is None
     in_use = store.get(recipe)
-    damage(store.path_of(recipe.name))
+    damage()
     assert len(store.get(recipe)) == len(in_use)
-    assert notices[1:] == [
+    assert notices[2:] == [
         f"tables stay in memory: cannot write to {tmp_path} (the file there is open in another "
         f"program, or read-only)"
     ]
@@ -112,33 +106,24 @@ def test_a_file_that_is_open_for_a_moment_is_replaced_after_it(
     assert len(refused) == 1, "elsewhere waiting would not help"
 
 
-@pytest.fixture
-def answers(monkeypatch: pytest.MonkeyPatch) -> list[OSError]:
-    """Return what the next attempts to lock a file raise."""
-    raised: list[OSError] = []
+def test_a_lock_waits_while_another_process_has_it_but_not_where_there_are_no_locks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers: list[OSError] = []
 
     def locking(handle: int, mode: int, size: int) -> None:
         assert (mode, size) == (2, 1)
-        if raised:
-            raise raised.pop()
+        if answers:
+            raise answers.pop()
 
     monkeypatch.setattr(sys, "platform", "win32")
     monkeypatch.setitem(sys.modules, "msvcrt", SimpleNamespace(locking=locking, LK_NBLCK=2))
-    return raised
-
-
-def test_a_lock_waits_while_another_process_has_it(tmp_path: Path, answers: list[OSError]) -> None:
     for others in (0, 2):
         answers += [PermissionError(13, "Permission denied")] * others
         waits: list[int] = []
         with locked(tmp_path / "lock", partial(waits.append, 1)):
             pass
         assert len(waits) == others
-
-
-def test_a_system_without_locks_is_an_error_and_no_endless_wait(
-    tmp_path: Path, answers: list[OSError]
-) -> None:
     answers.append(OSError(22, "Invalid argument"))
     with pytest.raises(OSError, match="Invalid argument"), locked(tmp_path / "lock", lambda: None):
         pass

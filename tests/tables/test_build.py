@@ -66,19 +66,21 @@ def test_threads_do_not_change_a_table() -> None:
     assert build_table(key, threads=1).tobytes() == build_table(key, threads=4).tobytes()
 
 
-def test_progress_rises_to_the_number_of_configurations() -> None:
-    seen: list[tuple[int, int]] = []
+def test_progress_rises_to_the_number_of_configurations_and_ends_a_build_by_raising() -> None:
+    seen: list[int] = []
     key = PatternKey(3, 3, (1, 2, 4), 0)
-    build_table(key, progress=lambda done, total: seen.append((done, total)))
-    assert [done for done, _ in seen] == sorted(done for done, _ in seen)
-    assert seen[-1] == (key.configurations, key.configurations)
 
+    def note(done: int, total: int) -> None:
+        assert total == key.configurations
+        seen.append(done)
 
-def test_a_build_ends_when_progress_raises_and_fewer_than_one_thread_are_refused() -> None:
+    build_table(key, progress=note)
+    assert seen == sorted(seen)
+    assert seen[-1] == key.configurations
+
     def give_up(done: int, total: int) -> None:
         raise KeyboardInterrupt
 
-    key = PatternKey(3, 3, (1, 2, 4), 0)
     with pytest.raises(KeyboardInterrupt):
         build_table(key, progress=give_up)
     for threads in (0, -1):

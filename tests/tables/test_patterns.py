@@ -19,7 +19,7 @@ from taquin.tables.patterns import (
     table_for,
     table_set,
 )
-from taquin.tables.shape import Shape
+from taquin.tables.shape import Shape, shape_of
 from tests import truth
 
 MANY = {(2, 7), (2, 8), (3, 5), (4, 4), (5, 5)}
@@ -54,44 +54,30 @@ def test_all_images_of_a_goal_share_their_tables(rows: int, columns: int) -> Non
             assert keys_of(other, "small") == keys_of(shape, "small")
 
 
-def test_the_image_maps_a_pattern_onto_its_table() -> None:
+def test_a_pattern_has_the_table_of_its_image_and_another_where_it_shuts_the_blank_in() -> None:
     key, image = table_for(Shape(4, 4, 0), (9, 10, 11, 13, 14, 15))
     assert tuple(sorted(image[cell] for cell in (9, 10, 11, 13, 14, 15))) == key.tiles
+    assert table_for(Shape(3, 3, 0), (1, 3))[0] != table_for(Shape(3, 3, 8), (1, 3))[0]
 
 
-def test_patterns_that_shut_the_blank_in_have_a_table_of_their_own() -> None:
-    shut_in, _ = table_for(Shape(3, 3, 0), (1, 3))
-    outside, _ = table_for(Shape(3, 3, 8), (1, 3))
-    assert shut_in != outside
+BUDGETS: list[tuple[tuple[int, int], str, float]] = [
+    *(((4, 4), "small", 20e6), ((4, 4), "medium", 58e6), ((4, 4), "large", 0.6e9)),
+    *(((5, 5), "medium", 0.49e9), ((5, 5), "large", 0.74e9)),
+]
 
 
-@pytest.mark.parametrize(
-    ("shape", "name", "most"),
-    [
-        ((4, 4), "small", 20e6),
-        ((4, 4), "medium", 58e6),
-        ((4, 4), "large", 0.6e9),
-        ((5, 5), "medium", 0.49e9),
-        ((5, 5), "large", 0.74e9),
-    ],
-)
-def test_named_sets_keep_to_their_memory(shape: tuple[int, int], name: str, most: float) -> None:
-    assert sum(key.nbytes for key in keys_of(Shape(*shape, 0), name)) <= most
-
-
-def test_no_set_goes_beyond_600_mb() -> None:
+def test_named_sets_keep_to_their_memory() -> None:
+    for shape, name, most in BUDGETS:
+        assert sum(key.nbytes for key in keys_of(Shape(*shape, 0), name)) <= most
     for rows, columns in [shape for shape in SHAPES if shape[0] <= shape[1]]:
         for blank in {0, 1, columns + 1}:
             assert sum(key.nbytes for key in keys_of(Shape(rows, columns, blank), "small")) <= 6e8
 
 
-@pytest.mark.parametrize("arguments", [(1, 9, 0), (5, 6, 0), (4, 4, 16), (4, 4, -1)])
-def test_impossible_shapes_are_refused(arguments: tuple[int, int, int]) -> None:
-    with pytest.raises(TaquinError):
-        Shape(*arguments)
-
-
-def test_an_unknown_set_is_refused() -> None:
+def test_impossible_shapes_and_unknown_sets_are_refused() -> None:
+    for arguments in ((1, 9, 0), (5, 6, 0), (4, 4, 16), (4, 4, -1)):
+        with pytest.raises(TaquinError):
+            Shape(*arguments)
     with pytest.raises(TaquinError, match="small or medium or large"):
         table_set(Shape(4, 4, 0), "huge")
 
@@ -152,17 +138,15 @@ def test_a_named_set_is_that_of_the_catalogue_also_compressed() -> None:
         ("1 2 / 0", "groups of tiles of the goal"),
         ("1 2 / 9", "found '9' in '1 2/9'"),
         ("huge", "small or medium or large"),
+        ("1 2 3 4 5 6 7 / 8", "1 to 6 tiles on 5×5, found 7"),
     ],
 )
 def test_a_text_that_is_no_set_is_refused_in_a_sentence(text: str, sentence: str) -> None:
+    goal = Goal.blank_last(5, 5) if "5×5" in sentence else LAST
+    shape = shape_of(goal)
+    assert shape is not None
     with pytest.raises(InputError, match=sentence.replace("(", r"\(")):
-        partitions_of(Shape(3, 3, 8), drawn(LAST, text))
-
-
-def test_large_groups_are_refused_on_large_grids() -> None:
-    goal = Goal.blank_last(5, 5)
-    with pytest.raises(InputError, match="1 to 6 tiles on 5×5, found 7"):
-        partitions_of(Shape(5, 5, 24), drawn(goal, "1 2 3 4 5 6 7 / 8"))
+        partitions_of(shape, drawn(goal, text))
 
 
 def test_the_heuristic_prints_as_it_is_read() -> None:

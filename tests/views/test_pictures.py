@@ -97,12 +97,20 @@ def test_pdf_holds_one_page_and_its_letters(name: str) -> None:
     assert len(re.findall(rb"/Type /Page\b", content)) == 1
 
 
-def test_a_film_has_a_frame_for_every_part_of_every_move() -> None:
+def test_a_film_has_a_frame_for_every_part_of_every_move_and_slides_the_tile() -> None:
     image = opened(painted(DRAWINGS["solution"], "gif"))
     assert (image.format, image.info["loop"]) == ("GIF", 0)
     assert image.convert("RGB").getpixel((2, 2)) == (255, 255, 255)
     assert getattr(image, "n_frames") == 1 + 4 * 5  # noqa: B009
     assert getattr(opened(painted(DRAWINGS["board"], "gif")), "n_frames", 1) == 1
+    frames = _frames(painted(DRAWINGS["solution"], "gif"))
+    cells = [_marked(frame, LIGHT["moved"].fill) for frame in frames]
+    # The first move is 1 to the left, over one cell.
+    assert cells[0] is None
+    lefts = [cell[0] for cell in cells[1:6] if cell is not None]
+    assert lefts == sorted(lefts, reverse=True)
+    assert len(set(lefts)) == 5
+    assert lefts[0] - lefts[-1] < frames[0].width / 3
 
 
 @pytest.mark.slow
@@ -114,16 +122,13 @@ def test_a_film_of_31_moves_is_small() -> None:
     assert getattr(opened(content), "n_frames") == 1 + 31 * 5  # noqa: B009
 
 
-@pytest.mark.parametrize("form", ["png", "gif"])
-def test_the_longer_side_of_a_picture_has_the_pixels_asked_for(form: str) -> None:
-    assert max(opened(painted(DRAWINGS["solution"], form, size=500)).size) == 500
-
-
-def test_a_film_is_as_large_as_a_projector_needs_unless_it_is_long() -> None:
+def test_the_longer_side_of_a_picture_has_the_pixels_asked_for_or_those_of_a_projector() -> None:
     assert max(opened(painted(DRAWINGS["solution"], "gif")).size) == 640
     scene = Scene(300, 300, ())
     long = opened(painters.to_gif([(scene, 10)] * 1500))
     assert 300 < long.size[0] < 640
+    for form in ("png", "gif"):
+        assert max(opened(painted(DRAWINGS["solution"], form, size=500)).size) == 500
 
 
 def test_a_box_cut_into_pieces_looks_like_its_whole_mask() -> None:
@@ -154,17 +159,6 @@ def test_the_corners_of_an_outline_are_round() -> None:
     inset = radius * (1 - 0.5**0.5)
     assert all(ink(x, y) > 100 for x in (inset, wide - inset) for y in (inset, high - inset))
     assert all(ink(x, y) == 0 for x in (0.5, wide - 0.5) for y in (0.5, high - 0.5))
-
-
-def test_a_film_slides_the_tile_between_its_cells() -> None:
-    frames = _frames(painted(DRAWINGS["solution"], "gif"))
-    cells = [_marked(frame, LIGHT["moved"].fill) for frame in frames]
-    # The first move is 1 to the left, over one cell.
-    assert cells[0] is None
-    lefts = [cell[0] for cell in cells[1:6] if cell is not None]
-    assert lefts == sorted(lefts, reverse=True)
-    assert len(set(lefts)) == 5
-    assert lefts[0] - lefts[-1] < frames[0].width / 3
 
 
 def _marked(image: Image.Image, colour: str) -> tuple[int, int, int, int] | None:
@@ -287,30 +281,23 @@ def test_a_photo_goes_into_every_format(form: str) -> None:
             assert drawn.count(f"data:image/{kind};base64,".encode()) == 1
 
 
-def test_what_is_no_photo_is_refused() -> None:
+def test_what_is_no_photo_or_too_much_or_needs_an_extra_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     grid = EIGHT.goal.grid
     with pytest.raises(InputError, match=r"a\.gif: expected a photo, PNG or JPEG"):
         photo_of(b"GIF89a", "a.gif", grid)
     broken = Photo(photo_file()[:60], "png", 3, 3)
     with pytest.raises(InputError, match="the photo cannot be read"):
         painted(board_drawing(FOUR_MOVES, broken), "png")
-
-
-def test_a_picture_of_too_many_boards_is_refused_with_the_limit() -> None:
     far = random_walk(Puzzle(Goal.blank_last(4, 4)), 60, 1)
     events = trace(Puzzle(Goal.blank_last(4, 4)), far, BreadthFirst())
     with pytest.raises(UnsuitableError, match=f"at most {MOST_BOARDS} boards"):
         turns_strip(events, "bfs")
-
-
-def test_a_picture_of_too_many_pixels_is_refused_before_it_is_painted() -> None:
     with pytest.raises(UnsuitableError, match="pixels"):
         painters.to_png(Scene(50_000, 50_000, ()))
     with pytest.raises(UnsuitableError, match="too many for a GIF"):
         painters.to_gif([(Scene(3000, 3000, ()), 10)] * 50)
-
-
-def test_without_the_libraries_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scene, "find_spec", lambda name: None)
     for form in ("png", "pdf", "gif"):
         with pytest.raises(MissingError, match=r"taquin\[pictures\]"):

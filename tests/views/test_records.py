@@ -54,21 +54,15 @@ def test_every_trace_is_strict_json_that_reads_back_as_it_was_written() -> None:
                 assert isinstance(json.loads(line, parse_constant=refuse), dict)
 
 
-def test_steps_into_walls_read_back() -> None:
+def test_steps_into_walls_endless_priorities_and_solutions_on_the_way_read_back() -> None:
     events, lines = written(WALLED, WALLED_START, BreadthFirst(BUMPING))
     assert any('"tile":"#"' in line for line in lines)
     assert list(from_json_lines(lines)) == events
-
-
-def test_a_priority_without_end_reads_back() -> None:
     puzzle = Puzzle(Goal.parse("1 0 / 2 3"))
     events = list(trace(puzzle, Board.parse("1 0 / 2 3"), RecursiveBestFirst()))
     node = next(event.node for event in events if hasattr(event, "node"))
     lost = Backtracked(type(node)(0, None, node.board, None, 0, 0, inf))
     assert list(from_json_lines(to_json_lines([lost]))) == [lost]
-
-
-def test_a_solution_on_the_way_a_limit_and_bounds_read_back() -> None:
     *events, last = trace(EIGHT, FOUR_MOVES, BreadthFirst())
     assert isinstance(last, Finished)
     (improved,) = (event for event in events if isinstance(event, Improved))
@@ -79,7 +73,7 @@ def test_a_solution_on_the_way_a_limit_and_bounds_read_back() -> None:
     assert list(from_json_lines(to_json_lines(written_events))) == written_events
 
 
-def test_the_first_line_tells_format_puzzle_and_algorithm() -> None:
+def test_the_first_line_tells_the_puzzle_the_last_the_result_and_a_board_is_its_rows() -> None:
     header = json.loads(written(NAMED, NAMED_START, AStar())[1][0])
     assert header == {
         "format": "taquin-trace",
@@ -88,9 +82,6 @@ def test_the_first_line_tells_format_puzzle_and_algorithm() -> None:
         "algorithm": "astar(manhattan)",
     }
     assert (header["puzzle"]["goal"]["rows"], header["puzzle"]["goal"]["columns"]) == (4, 4)
-
-
-def test_the_last_line_tells_the_result_as_the_command_line_does() -> None:
     events, lines = written(EIGHT, FOUR_MOVES, AStar())
     assert isinstance(events[-1], Finished)
     result = events[-1].result
@@ -102,29 +93,17 @@ def test_the_last_line_tells_the_result_as_the_command_line_does() -> None:
     assert told["seconds"] == told["stats"]["seconds"] == result.stats.seconds
     assert told["engine"] == "glass-box"
     assert told["stats"]["expanded"] == 4
+    assert json.loads(lines[1])["node"]["board"] == [[0, 1, 3], [4, 2, 5], [7, 8, 6]]
 
 
-def test_a_board_is_written_as_its_rows() -> None:
-    record = json.loads(written(EIGHT, FOUR_MOVES, AStar())[1][1])
-    assert record["node"]["board"] == [[0, 1, 3], [4, 2, 5], [7, 8, 6]]
-
-
-def test_a_trace_that_breaks_off_is_read_as_far_as_it_goes() -> None:
+def test_events_are_read_as_their_lines_arrive_without_blank_ones_and_as_far_as_they_go() -> None:
     events, lines = written(EIGHT, FOUR_MOVES, AStar())
     assert list(from_json_lines(lines[:8])) == events[:7]
-
-
-def test_events_are_read_as_their_lines_arrive() -> None:
-    _, lines = written(EIGHT, FOUR_MOVES, AStar())
-    events = from_json_lines(iter([*lines[:3], "junk"]))
-    assert next(events)
-    assert isinstance(next(events), Expanded)
+    arriving = from_json_lines(iter([*lines[:3], "junk"]))
+    assert next(arriving)
+    assert isinstance(next(arriving), Expanded)
     with pytest.raises(NotationError, match="line 4"):
-        next(events)
-
-
-def test_blank_lines_are_skipped_and_counted() -> None:
-    events, lines = written(EIGHT, FOUR_MOVES, AStar())
+        next(arriving)
     assert list(from_json_lines(["", *lines[:2], " \n", *lines[2:], ""])) == events
     with pytest.raises(NotationError, match="line 4: "):
         list(from_json_lines(["", lines[0], "", "[]"]))
@@ -199,11 +178,17 @@ def test_a_number_too_large_is_named_by_line_and_column(key: str, value: str) ->
         list(from_json_lines([*lines[:2], damaged]))
 
 
-def test_numbers_that_json_does_not_know_are_refused() -> None:
+def test_numbers_and_boards_that_are_none_and_what_follows_the_end_are_refused() -> None:
     _, lines = written(EIGHT, FOUR_MOVES, AStar())
     for word in ("NaN", "Infinity", "-Infinity"):
         with pytest.raises(NotationError, match=f"line 3: .*found {word}, which is not valid JSON"):
             list(from_json_lines([*lines[:2], lines[2].replace('"f":4', f'"f":{word}')]))
+    with pytest.raises(
+        NotationError, match="line 2, column 61: node: board: a board needs one blank"
+    ):
+        list(from_json_lines([lines[0], lines[1].replace("[[0,1,3]", "[[9,1,3]")]))
+    with pytest.raises(NotationError, match=f"line {len(lines) + 1}: expected nothing after"):
+        list(from_json_lines([*lines, lines[1]]))
 
 
 def places_in(value: object, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
@@ -251,14 +236,6 @@ def test_every_view_and_the_tree_tell_damaged_traces_or_say_in_which_line_they_c
     assert None not in refused
 
 
-def test_a_board_without_a_blank_is_refused() -> None:
-    _, lines = written(EIGHT, FOUR_MOVES, AStar())
-    with pytest.raises(
-        NotationError, match="line 2, column 61: node: board: a board needs one blank"
-    ):
-        list(from_json_lines([lines[0], lines[1].replace("[[0,1,3]", "[[9,1,3]")]))
-
-
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
@@ -273,9 +250,3 @@ def test_a_board_without_a_blank_is_refused() -> None:
 def test_what_is_no_trace_is_refused(lines: list[str], message: str) -> None:
     with pytest.raises(NotationError, match=message):
         list(from_json_lines(lines))
-
-
-def test_nothing_follows_the_end() -> None:
-    _, lines = written(EIGHT, FOUR_MOVES, AStar())
-    with pytest.raises(NotationError, match=f"line {len(lines) + 1}: expected nothing after"):
-        list(from_json_lines([*lines, lines[1]]))

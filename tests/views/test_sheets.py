@@ -118,27 +118,28 @@ def test_numbers_stand_apart_from_their_boards(count: int) -> None:
         assert board.x + tray.x - number.x >= 4
 
 
-def test_both_sheets_say_whose_direction_a_letter_is() -> None:
+def test_both_sheets_say_whose_direction_a_letter_is_and_hold_the_longest_board() -> None:
     for metric, more in ((Metric.SINGLE, ""), (Metric.MULTI, "L2 = two tiles move left at once")):
         made = handout(1, metric=metric)
         for pages in (board_pages(made), answer_pages(made)):
             text = " ".join(svg_texts(to_svg(pages[0])))
             assert "L = the tile moves left" in text
             assert more in text
-
-
-def test_an_answer_page_holds_the_longest_board() -> None:
     [page] = answer_pages(handout(1, 12))
     assert rightmost(page) < 560
 
 
-def test_a_slide_of_several_tiles_is_one_move_and_a_missing_answer_is_said() -> None:
+def test_a_slide_is_one_move_and_a_missing_answer_or_solution_is_said() -> None:
     made = handout(6, metric=Metric.MULTI)
     words = svg_texts(to_svg(answer_pages(made)[0]))
     told = [word.removeprefix("1 move: ") for word in words if word.startswith("1 move: ")]
     assert {each for each in told if len(each) == 2} <= {"U2", "D2", "L2", "R2"}
     none = Handout(made.puzzle, made.boards, [None] * 6, "open")
     assert svg_texts(to_svg(answer_pages(none)[0])).count("no answer was found in time") == 6
+    made = handout(1)
+    twin = Board.parse("2 1 3 / 4 5 6 / 7 8 0")
+    (page,) = answer_pages(replace(made, boards=[twin], answers=[None]))
+    assert "it cannot be solved" in texts(page)
 
 
 @pytest.mark.parametrize("form", ["pdf", "html", "svg", "png", "tex"])
@@ -170,13 +171,6 @@ def test_each_variant_has_boards_of_its_own_and_one_key_holds_them_all() -> None
     key = [text for page in answer_pages(sheets) for text in texts(page)]
     assert [text for text in key if text.startswith("Variant")] == [head for (head,) in heads]
     assert all(board.text() in key for board in made.boards)
-
-
-def test_a_key_says_that_a_board_cannot_be_solved() -> None:
-    made = handout(1)
-    twin = Board.parse("2 1 3 / 4 5 6 / 7 8 0")
-    (page,) = answer_pages(replace(made, boards=[twin], answers=[None]))
-    assert "it cannot be solved" in texts(page)
 
 
 def test_tikz_shows_what_svg_shows() -> None:

@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 from taquin.model.board import Board
 from taquin.model.moves import Direction, Metric
 from taquin.model.puzzle import Goal, Puzzle
-from taquin.search.conventions import Conventions, Duplicates, LimitTest, Ties
 from taquin.search.events import Event
+from taquin.search.run import Conventions, Duplicates, LimitTest, Ties
 
 EIGHT = Puzzle(Goal.blank_last(3, 3))
 FOUR_MOVES = Board.parse("0 1 3 / 4 2 5 / 7 8 6")

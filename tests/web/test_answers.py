@@ -11,12 +11,12 @@ import httpx
 import pytest
 
 import taquin as tq
-from taquin.engine.choose import ENGINES
 from taquin.engine.cpu.engine import Cpu
+from taquin.engine.task import ENGINES
 from taquin.heuristics.registry import ALIASES, HEURISTICS
 from taquin.model.puzzle import NAMED_GOALS, Goal
 from taquin.search.algorithms import ALGORITHMS
-from taquin.search.contest import Contest, Effort
+from taquin.search.driver import Contest, Effort
 from taquin.search.grammar import CONVENTIONS, options_of, search_from_options, search_named
 from taquin.search.result import Task
 from taquin.views import from_json_lines
@@ -34,7 +34,9 @@ NAMED = {"board": [["A", "."], ["@", "."]], "goal": [[None, "A"], [None, None]]}
 """S3's world; null is any tile."""
 
 
-def test_about_tells_the_version_and_the_limits(client: httpx.Client) -> None:
+def test_about_tells_the_limits_and_searches_what_is_in_the_registries(
+    client: httpx.Client,
+) -> None:
     found = client.get("/api/about").json()
     assert found["version"] == tq.__version__
     assert found["limits"] | {"memory": 0} == {
@@ -46,18 +48,15 @@ def test_about_tells_the_version_and_the_limits(client: httpx.Client) -> None:
         "running": 2,
         "waiting": 2,
     }
-
-
-def test_everything_of_the_registries_is_listed_with_a_sentence(client: httpx.Client) -> None:
-    found = client.get("/api/searches").json()
-    names = {kind: [each["name"] for each in found[kind]] for kind in found}
+    listed = client.get("/api/searches").json()
+    names = {kind: [each["name"] for each in listed[kind]] for kind in listed}
     assert names == {
         "algorithms": list(ALGORITHMS),
         "heuristics": [name for name in HEURISTICS if name not in ALIASES],
         "engines": ["auto", *(name for name in ENGINES if name != "cluster")],
         "goals": list(NAMED_GOALS),
     }
-    assert all(each["sentence"] for kind in found.values() for each in kind)
+    assert all(each["sentence"] for kind in listed.values() for each in kind)
 
 
 def test_every_option_listed_is_one_that_the_grammar_takes(client: httpx.Client) -> None:
@@ -88,9 +87,6 @@ def test_a_text_in_any_notation_is_read_and_written_in_every_other(
         tq.Board.of(tq.notation.read_board(form)).text() == HARDEST
         for form in found["forms"].values()
     )
-
-
-def test_a_goal_with_any_cells_is_read_as_a_goal(client: httpx.Client) -> None:
     found = client.post("/api/read", json={"text": "1 * / * *", "as": "goal"}).json()
     assert found["board"] == [[1, "*"], ["*", "*"]]
 
@@ -104,12 +100,16 @@ def test_check_tells_what_the_library_tells(client: httpx.Client) -> None:
     assert client.post("/api/check", json=NAMED).json()["solvable"] is True
 
 
-def test_the_same_seed_gives_the_same_board(client: httpx.Client) -> None:
+def test_the_same_seed_gives_the_same_board_also_of_the_tiles_of_a_board(
+    client: httpx.Client,
+) -> None:
     asked = {"rows": 4, "columns": 4, "seed": 7}
     one, other = (client.post("/api/scramble", json=asked).json() for _ in range(2))
     assert one == other
     assert one["text"] == tq.random_board(Goal.blank_last(4, 4), 7).text()
     assert one["uniform"] is True
+    found = client.post("/api/scramble", json=NAMED | {"seed": 1}).json()
+    assert sorted(map(str, chain(*found["board"]))) == sorted([".", ".", "0", "A"])
 
 
 @pytest.mark.parametrize("distance", [0, 7, 31])
@@ -118,12 +118,9 @@ def test_a_scramble_of_a_distance_has_that_distance(client: httpx.Client, distan
     assert tq.moves_left(found["board"]) == distance == found["distance"]
 
 
-def test_a_scramble_may_use_the_tiles_of_a_board(client: httpx.Client) -> None:
-    found = client.post("/api/scramble", json=NAMED | {"seed": 1}).json()
-    assert sorted(map(str, chain(*found["board"]))) == sorted([".", ".", "0", "A"])
-
-
-def test_the_moves_left_are_those_of_the_library(client: httpx.Client) -> None:
+def test_the_moves_left_are_those_of_the_library_and_none_of_what_cannot_be_solved(
+    client: httpx.Client,
+) -> None:
     for board in (HARDEST, EASY, "1 2 3 / 4 5 6 / 7 8 0"):
         # A hint may take ten seconds, which a busy machine may need.
         found = client.post("/api/left", json={"board": board, "hint": True}).json()
@@ -137,9 +134,6 @@ def test_the_moves_left_are_those_of_the_library(client: httpx.Client) -> None:
                 if move.tile == found["move"]["tile"]
             ]
             assert tq.moves_left(after[0]) == found["left"] - 1
-
-
-def test_no_moves_are_left_of_what_cannot_be_solved(client: httpx.Client) -> None:
     found = client.post("/api/left", json={"board": "1 2 3 / 4 5 6 / 8 7 0"}).json()
     assert (found["left"], found["move"]) == (None, None)
     assert found["sentence"].startswith("No solution possible")
@@ -194,8 +188,9 @@ def test_what_is_asked_by_post_says_so(client: httpx.Client) -> None:
 
 def test_a_trace_is_that_of_the_library(client: httpx.Client) -> None:
     found = all_events(client, "/api/trace", {"board": EASY, "search": "idastar(linear-conflict)"})
-    assert {name for name, _ in found} == {"record"}
-    lines = [json.dumps(record) for _, record in found]
+    assert {name for name, _ in found[:-2]} == {"record"}
+    assert [name for name, _ in found[-2:]] == ["ending", "record"]
+    lines = [json.dumps(record) for name, record in found if name == "record"]
     mine = list(from_json_lines(lines))
     truth = list(tq.trace(EASY, algorithm="idastar(linear-conflict)"))
     assert mine[:-1] == truth[:-1]
@@ -282,9 +277,14 @@ def test_a_solution_is_exported(client: httpx.Client, form: str, kind: str, begi
         assert "attachment" in reply.headers["content-disposition"]
 
 
-def test_a_board_alone_is_exported(client: httpx.Client) -> None:
+def test_a_board_alone_is_exported_and_moves_that_do_not_solve_it_are_refused(
+    client: httpx.Client,
+) -> None:
     reply = client.post("/api/export", json=NAMED | {"format": "text"})
     assert reply.text == f"{tq.Board.of(NAMED['board'])}\n"
+    reply = client.post("/api/export", json={"board": EASY, "moves": "LL", "format": "text"})
+    assert reply.status_code == 400
+    assert "no tile can go left" in reply.json()["error"]
 
 
 def test_so_many_moves_are_exported_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -297,17 +297,13 @@ def test_so_many_moves_are_exported_and_no_more(monkeypatch: pytest.MonkeyPatch)
         job.run(lambda name, record: events.append(name), lambda: False)  # noqa: B023
         assert events == ["result"]
     monkeypatch.setattr(page_jobs, "_MOST_MOVES", 1)
-    with pytest.raises(tq.errors.UnsuitableError, match="expected at most 1, found more"):
+    with pytest.raises(tq.errors.UnsuitableError, match="expected at most 1 moves, found more"):
         job.run(lambda name, record: None, lambda: False)
 
 
-def test_moves_that_do_not_solve_a_board_are_refused(client: httpx.Client) -> None:
-    reply = client.post("/api/export", json={"board": EASY, "moves": "LL", "format": "text"})
-    assert reply.status_code == 400
-    assert "no tile can go left" in reply.json()["error"]
-
-
-def test_the_studies_that_come_with_taquin_are_listed(client: httpx.Client) -> None:
+def test_studies_are_listed_and_no_file_is_opened_for_the_name_of_another(
+    client: httpx.Client,
+) -> None:
     found = client.get("/api/studies").json()["studies"]
     assert "s3-width" in [study["name"] for study in found]
     *shipped, mine = found
@@ -315,6 +311,10 @@ def test_the_studies_that_come_with_taquin_are_listed(client: httpx.Client) -> N
     assert (mine["name"], mine["done"], mine["total"]) == ("mine", RECORDS, None)
     one = client.get("/api/studies/s3-width").json()
     assert one["total"] == 462
+    for name in ("nonsense", "..%2Fx", "pyproject.toml", "%2Fetc%2Fpasswd"):
+        assert client.get(f"/api/studies/{name}").status_code == 404
+    reply = client.get("/api/studies/s3-width/report")
+    assert (reply.status_code, "has no records yet" in reply.json()["error"]) == (422, True)
 
 
 def test_a_study_with_records_has_a_page_that_can_do_nothing_but_be_read(
@@ -330,13 +330,6 @@ def test_a_study_with_records_has_a_page_that_can_do_nothing_but_be_read(
     policy = reply.headers["content-security-policy"]
     assert policy.startswith("sandbox; default-src 'none';")
     assert reply.headers["x-frame-options"] == "SAMEORIGIN"
-
-
-def test_no_file_is_opened_for_the_name_of_a_study(client: httpx.Client) -> None:
-    for name in ("nonsense", "..%2Fx", "pyproject.toml", "%2Fetc%2Fpasswd"):
-        assert client.get(f"/api/studies/{name}").status_code == 404
-    reply = client.get("/api/studies/s3-width/report")
-    assert (reply.status_code, "has no records yet" in reply.json()["error"]) == (422, True)
 
 
 def test_a_worker_that_is_warm_has_the_tables_that_it_needs(table_folder: object) -> None:

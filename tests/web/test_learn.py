@@ -149,11 +149,11 @@ def boards_at(board: str, depth: int) -> set[tq.Board]:
 
 def test_the_numbers_of_the_prose_are_those_of_the_searches() -> None:
     assert literal("NUMBERS") == measured()
-
-
-def test_the_boards_of_the_figures_have_the_lengths_that_are_shown() -> None:
     lengths = literal("BOARDS")
     assert lengths == {board: moves(board, "bfs") for board in lengths}
+    by_weight = [expanded(LIED, f"astar(manhattan, weight={weight})") for weight in (1, 2, 5)]
+    assert by_weight == sorted(by_weight)
+    assert by_weight[0] < by_weight[-1]
 
 
 def test_the_detour_of_the_heuristic_that_lies_hides_the_shortest_solution() -> None:
@@ -171,12 +171,6 @@ def test_the_detour_of_the_heuristic_that_lies_hides_the_shortest_solution() -> 
         if isinstance(event, Expanded)
     ]
     assert tq.read_board(AHEAD) not in seen
-
-
-def test_more_weight_is_not_always_less_work() -> None:
-    by_weight = [expanded(LIED, f"astar(manhattan, weight={weight})") for weight in (1, 2, 5)]
-    assert by_weight == sorted(by_weight)
-    assert by_weight[0] < by_weight[-1]
 
 
 @pytest.mark.parametrize("language", ["en", "de", "fr"])

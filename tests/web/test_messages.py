@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 import taquin as tq
-from taquin.engine.choose import Auto
-from taquin.engine.task import Wishes, completed
+from taquin.engine.task import Auto, Wishes, completed
 from taquin.errors import NotationError
 from taquin.reasons import SENTENCES, reason
 from taquin.search.control import Control
@@ -42,9 +41,29 @@ def parameters(forms: dict[str, str]) -> set[str]:
     return {name for form in forms.values() for name in re.findall(r"\{(\w+)\}", form)}
 
 
+def forms_of(sentence: str) -> dict[str, str]:
+    """Return the plural forms of a sentence of the catalogue, as the page writes them."""
+    text = re.sub(r"\{(\w+):.*?\}", r"{\1}", sentence)
+    one, other = text, text
+    for ending, singular in {"s": "", "ies": "y", "are": "is"}.items():
+        one = one.replace(f"{{{ending}}}", singular)
+        other = other.replace(f"{{{ending}}}", ending)
+    return {"other": other} if one == other else {"one": one, "other": other}
+
+
+def in_english() -> dict[str, dict[str, str]]:
+    """Return the messages of English; sentences that its table lacks are the catalogue's."""
+    catalogued = {f"python.{code}": forms_of(sentence) for code, sentence in SENTENCES.items()}
+    table = list(messages("en").items())
+    first = next(i for i, (name, _) in enumerate(table) if name.startswith("python."))
+    return dict(table[:first]) | catalogued | dict(table[first:])
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_language_has_the_messages_of_english(language: str) -> None:
-    english, other = messages("en"), messages(language)
+def test_every_language_has_the_messages_of_english_and_the_catalogue(language: str) -> None:
+    english, other = in_english(), messages(language)
+    if language == "en":
+        other = english | other
     assert list(other) == list(english)
     assert {name: parameters(forms) for name, forms in other.items()} == {
         name: parameters(forms) for name, forms in english.items()
@@ -130,36 +149,15 @@ BOARD = "8 1 3 / 4 0 2 / 7 6 5"
 HARD = "15 14 13 12 / 11 10 9 8 / 7 6 5 4 / 3 1 2 0"
 
 
-REWORDED = {
-    # The page writes units, whole sentences, and an introduction to the sentence of an error.
-    *("at-least", "within", "settle-rest", "settle-on", "solved", "too-large", "busy", "broken"),
-    *("unreadable", "bad-board", "mismatch", "illegal-move", "own-code", "storage", "internal"),
-    *("inversions-yes", "rows-no", "rows-yes", "server-only"),
-}
-"""The codes whose English text on the page differs from the library's."""
-
-
-def forms_of(sentence: str) -> dict[str, str]:
-    """Return the plural forms of a sentence of the catalogue, as the page writes them."""
-    text = re.sub(r"\{(\w+):.*?\}", r"{\1}", sentence)
-    one, other = text, text
-    for ending, singular in {"s": "", "ies": "y", "are": "is"}.items():
-        one = one.replace(f"{{{ending}}}", singular)
-        other = other.replace(f"{{{ending}}}", ending)
-    return {"other": other} if one == other else {"one": one, "other": other}
-
-
-def test_the_page_has_the_sentences_of_the_catalogue() -> None:
+def test_the_english_table_has_only_sentences_that_the_page_words_otherwise() -> None:
     table = {
         name.removeprefix("python."): forms
         for name, forms in messages("en").items()
         if name.startswith("python.")
     }
-    assert list(table) == list(SENTENCES)
-    wanted = {code: forms_of(sentence) for code, sentence in SENTENCES.items()}
-    assert {code for code in table if table[code] != wanted[code]} == REWORDED
-    for code in REWORDED:
-        assert parameters(table[code]) == parameters(wanted[code]), code
+    assert [code for code, forms in table.items() if forms == forms_of(SENTENCES[code])] == []
+    for code, forms in table.items():
+        assert parameters(forms) == parameters(forms_of(SENTENCES[code])), code
 
 
 @pytest.mark.parametrize("limit", list(Limit))
@@ -299,6 +297,206 @@ def test_the_refusals_of_engines_and_searches_have_codes(
     with pytest.raises(tq.TaquinError) as refused:
         job.run(lambda event, data: None, lambda: False)
     assert codes(error_record(refused.value)) == expected
+
+
+UNLIKELY: tuple[Any, ...] = (
+    5,
+    -1,
+    2.5,
+    True,
+    "",
+    "x",
+    "x" * 3_000,
+    [],
+    {},
+    [[]],
+    [5],
+    ["x"],
+    {"rows": 3},
+    10**30,
+)
+"""Values that hardly any field takes."""
+BOARDS: tuple[Any, ...] = (
+    *(
+        "1 2",
+        "1 2 / 3",
+        "# # / # #",
+        "1 2 / 3 3",
+        "1 @ / 2 3",
+        "A B / 0 1 2",
+        "123 45a",
+        "((",
+        "2x",
+    ),
+    *(
+        "4x4 A(9,9)",
+        "3x3 A(0,0)",
+        "\0",
+        "1 2 / * 0",
+        "99999999999999999999 0",
+        "snial",
+        "blank-last",
+    ),
+    *(
+        "[[1,2],[3,0]",
+        "[[1,2],[3,[0]]]",
+        "[1,{},2,0]",
+        "[NaN,1,2,0]",
+        '{"a":1,"a":2}',
+        '{"rows":2}',
+    ),
+    *(
+        [[1, 2], [3]],
+        [[1, 2], [3, [0]]],
+        [1, [2]],
+        [1, 2, 3],
+        [[1, -2], [3, 0]],
+        [["?", 2], [3, 0]],
+    ),
+    *(
+        [["#"]],
+        [[0, 0], [1, 2]],
+        [["*", 0], [1, 2]],
+        [[1, 2], [3, 4]],
+        [["A", "A"], [0, "B"]],
+        [[]],
+    ),
+    {"rows": 2, "colums": 2, "cells": []},
+    *({"rows": 2, "columns": 2, "cells": cells} for cells in (5, [1, 2, 3], [[1, 2, 3, 0]])),
+    {"rows": 0, "columns": 2, "cells": []},
+)
+SEARCHES: tuple[Any, ...] = (
+    *("astra", "astar(", "astar)", "astar(manhatan)", "astar(manhattan, h1)", "astar(max())", "h1"),
+    *(
+        "astar(h1, heuristic=h2)",
+        "astar(" + "max(" * 9 + "h1" + ")" * 10,
+        "astar(h1(2))",
+        "astar([1 2])",
+    ),
+    *(
+        "astar(weight=2,)",
+        "wastar(weight=x)",
+        "wastar(weight=0.5)",
+        "wastar(weight=inf)",
+        "astar(x=1)",
+    ),
+    *(
+        "bfs(ties=lifo,ties=fifo)",
+        "bfs(tie=lifo)",
+        "bfs(weight=2)",
+        "bfs(ties=best)",
+        "beam(ties=heap)",
+    ),
+    *("rbfs(duplicates=reached)", "astar(bumps=true)", "bfs(bumps=maybe)", "bfs(directions=UDL)"),
+    *("dfs(max_depth=-1)", "dfs(max-depth=1,max_depth=2)", "beam(width=1.5)", "arastar(step=0)"),
+    *("arastar(weight=1e999)", "annealing(cooling=2)", "idastar(ties=lifo)", "dfs(random_order=x)"),
+    *(
+        f"astar(patterns({tiles}))"
+        for tiles in ("foo", "", "[]", "[1 1]", "[1 2],3", "large", "[1]")
+    ),
+    *("no.py", "no.py:f", "astar(no.py)", "astar(no.py:f)", "os:system"),
+)
+MOVES: tuple[Any, ...] = (
+    *("X", "UU", "LL", "L3", "U0", "9", "1 1", "L" * 30_000, [{"tile": 5}], [5], ["LL"]),
+    *([{"tile": 8, "direction": way}] for way in ("up", "left", "sideways", None)),
+    *([{"tile": 2, "direction": "left", "tiles": tiles}] for tiles in ([4], [4, 2], [0, 2], 5)),
+)
+ACCEPTED: dict[str, dict[str, Any]] = {
+    "read": {"text": BOARD},
+    "check": {"board": BOARD},
+    "scramble": {},
+    "left": {"board": BOARD},
+    "export": {"board": BOARD, "format": "text"},
+    "solve": {"board": BOARD},
+    "trace": {"board": BOARD},
+    "race": {"board": BOARD, "searches": ["bfs", "astar"]},
+}
+FIELDS: dict[str, tuple[Any, ...]] = {
+    **dict.fromkeys(
+        ("metric", "engine", "optimal", "anytime", "within", "seconds", "nodes"), UNLIKELY
+    ),
+    **dict.fromkeys(
+        ("depth", "distance", "seed", "rows", "columns", "by", "speed", "skip"), UNLIKELY
+    ),
+    **dict.fromkeys(("hint", "format", "theme", "as", "bord"), UNLIKELY),
+    **dict.fromkeys(("board", "goal", "text"), UNLIKELY + BOARDS),
+    "search": UNLIKELY + SEARCHES,
+    "searches": UNLIKELY + tuple([search, search] for search in SEARCHES),
+    "moves": UNLIKELY + MOVES,
+}
+"""Bad values for every field of every request."""
+MORE: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("scramble", {"moves": 1, "distance": 2}),
+    ("scramble", {"columns": 4, "goal": "1 2 / 3 0"}),
+    ("scramble", {"distance": 99}),
+    ("scramble", {"goal": "1 # / # 0", "moves": 4}),
+    ("scramble", {"goal": "* * / * *", "board": "A B / C 0"}),
+    ("scramble", {"goal": "1 2 / 3 0", "board": "A B / C 0"}),
+    ("export", {"board": BOARD}),
+    ("check", {}),
+    ("read", {}),
+)
+BYTES = (b"", b"[", b"5", b"\xff", b'{"a":"\\ud800"}', b'{"a":1,"a":2}', b"[" * 5_000, b"NaN")
+
+
+def plain_words(told: dict[str, Any]) -> list[str]:
+    """Return sentences without a code in a message, also among its parameters.
+
+    The cause of a fault is in the words of Python or of the system.
+    """
+    if "code" not in told:
+        return [told.get("sentence", told)]
+    found = []
+    for name, value in told["parameters"].items():
+        if isinstance(value, dict):
+            found += plain_words(value)
+        elif name != "cause" and isinstance(value, str) and re.search("[a-z]{2} [a-z]{2}", value):
+            found.append(value)
+    return found
+
+
+@pytest.mark.parametrize("name", ACCEPTED)
+def test_no_bad_input_is_answered_by_a_sentence_without_a_code(name: str) -> None:
+    bodies: list[dict[str, Any]] = [
+        ACCEPTED[name] | {field: value} for field, values in FIELDS.items() for value in values
+    ]
+    bodies += [body for other, body in MORE if other == name]
+    refused, plain = 0, []
+    for body in (*BYTES, *(json.dumps(body).encode() for body in bodies)):
+        try:
+            job = endpoints.handled(name, body, Settings())
+            if name == "export":
+                job.run(lambda event, data: None, lambda: False)
+        except tq.TaquinError as error:
+            refused += 1
+            plain += plain_words(error_record(error))
+    assert plain == []
+    assert refused > 200
+
+
+@pytest.mark.parametrize(
+    ("goal", "start", "code"),
+    [
+        ("A A B / B 0 1", "0 1 A / B A B", "twins"),
+        ("1 * * / * 0 *", "0 5 4 / 3 2 1", "free-cells"),
+        ("2 * / 3 0", "1 2 / 3 0", "to-end"),
+        ("3 2 / * *", "1 2 / 3 0", "any-end"),
+        ("1 2 3 0 /", "1 3 0 2 /", "line-order"),
+        ("1 2 3 0 /", "1 0 2 3 /", "in-order"),
+        ("1 # 2 / 3 # 0", "3 # 2 / 1 # 0", "walled-off"),
+        ("1 2 # * /", "2 0 # 1 /", "no-end"),
+        ("1 0 # / 2 * # / # # *", "3 0 # / 2 4 # / # # 1", "cut-off"),
+        ("1 2 3 4 / # # 5 0", "2 1 3 4 / # # 5 0", "with-blank"),
+        ("1 2 3 4 / # # 5 0", "1 2 5 3 / # # 4 0", "blocks-fit"),
+        ("1 2 3 4 / # # 5 0", "1 2 4 3 / # # 5 0", "with-blank"),
+        ("1 2 3 # / 4 5 0 6 / # # 7 8", "1 2 7 # / 4 5 0 6 / # # 3 8", "with-blank"),
+    ],
+)
+def test_the_verdicts_on_walls_and_repeated_tiles_have_codes(
+    goal: str, start: str, code: str
+) -> None:
+    told = message(tq.solvability(tq.Board(start), tq.Goal(goal)).reason)
+    assert (told["code"], plain_words(told)) == (code, [])
 
 
 def test_the_sentences_of_the_server_and_of_preparation_have_codes() -> None:

@@ -7,8 +7,9 @@ import json
 import os
 import signal
 import socket
-from collections.abc import AsyncGenerator, Iterator
-from contextlib import ExitStack, aclosing, contextmanager, suppress
+from collections.abc import Generator, Iterator
+from contextlib import ExitStack, aclosing, contextmanager
+from dataclasses import dataclass
 from time import sleep
 from typing import Any
 from urllib.parse import urlsplit
@@ -21,11 +22,21 @@ from taquin.model.scramble import random_walk
 from taquin.notation import read_board
 from taquin.search.grammar import search_named
 from taquin.search.result import Limits, Task
+from taquin.system.jobs import End, Item, JobEnding, JobProcess, Message
 from taquin.web import pool as pool_module
-from taquin.web.page_jobs import MovesLeft, PageJob, Solve, Trace
-from taquin.web.pool import WorkerPool, WorkerProcess
-from taquin.web.worker import may_keep
-from tests.web.api import HARD, all_events, awaited, children, events, load, memory, processor_time
+from taquin.web.page_jobs import Emit, MovesLeft, PageJob, ShouldStop, Solve, Trace, may_keep
+from taquin.web.pool import WorkerPool
+from tests.web.api import (
+    HARD,
+    all_events,
+    awaited,
+    children,
+    events,
+    is_running,
+    load,
+    memory,
+    processor_time,
+)
 from tests.web.site import Site, serving
 
 LONG = {"board": HARD, "search": "ids"}
@@ -74,15 +85,7 @@ def test_a_waiting_client_hears_its_place_and_a_full_queue_answers_retry_after(
         assert [name for name, _ in waiting][-1] == "result"
 
 
-def test_quick_jobs_do_not_wait_for_searches(client: httpx.Client) -> None:
-    with stream(client, "/api/solve", LONG) as running:
-        assert next(running)[0] == "started"
-        assert client.post("/api/left", json={"board": "1 2 / 0 3"}).json()["left"] == 1
-        assert client.post("/api/scramble", json={"rows": 2}).status_code == 200
-        assert client.post("/api/check", json={"board": "1 2 / 0 3"}).json()["solvable"]
-
-
-def test_exports_do_not_wait_for_searches(client: httpx.Client) -> None:
+def test_quick_jobs_and_exports_do_not_wait_for_searches(client: httpx.Client) -> None:
     asked = {"board": "1 2 3 / 4 5 6 / 0 7 8", "moves": "LL", "format": "text"}
     with (
         stream(client, "/api/solve", LONG) as running,
@@ -93,6 +96,9 @@ def test_exports_do_not_wait_for_searches(client: httpx.Client) -> None:
         assert reply.status_code == 200
         assert reply.headers["content-disposition"].startswith("attachment")
         assert load(client) == {"running": 1, "waiting": 1}
+        assert client.post("/api/left", json={"board": "1 2 / 0 3"}).json()["left"] == 1
+        assert client.post("/api/scramble", json={"rows": 2}).status_code == 200
+        assert client.post("/api/check", json={"board": "1 2 / 0 3"}).json()["solvable"]
 
 
 @pytest.mark.parametrize("path", ["/api/solve", "/api/trace"])
@@ -211,89 +217,67 @@ def test_searches_that_are_paused_keep_nobody_waiting(client: httpx.Client) -> N
             assert load(client)["running"] == count
 
 
-def test_a_worker_that_has_ended_is_no_news_at_the_terminal(
-    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    waitpid = os.waitpid
-
-    def wait_late(pid: int, options: int) -> tuple[int, int]:
-        # asyncio waits in a thread on some Pythons: let it hear of the end late.
-        if not options:
-            sleep(1)
-        return waitpid(pid, options)
-
-    monkeypatch.setattr(os, "waitpid", wait_late)
-
-    async def end() -> None:
-        process = await asyncio.create_subprocess_exec("true", stdin=asyncio.subprocess.PIPE)
-        # Others wait in the loop, which this blocks.
-        sleep(0.5)
-        await WorkerProcess(process).kill()
-
-    asyncio.run(end())
-    assert [record.message for record in caplog.records] == []
-
-
 def test_a_worker_keeps_the_tables_of_5x5() -> None:
     assert may_keep(memory=2 << 30) > 439 << 20
     assert may_keep(memory=90 << 20) == 300 << 20
 
 
+@dataclass(frozen=True, slots=True)
+class Deaf(PageJob):
+    """A job that does not stop."""
+
+    seconds = 600.0
+
+    def run(self, emit: Emit, should_stop: ShouldStop) -> None:
+        emit("started", {"pid": os.getpid()})
+        sleep(600)
+
+
 def test_a_worker_that_ignores_the_order_to_stop_is_killed() -> None:
-    async def stop() -> int | None:
-        pipe = asyncio.subprocess.PIPE
-        process = await asyncio.create_subprocess_exec("sleep", "600", stdin=pipe, stdout=pipe)
-        worker = WorkerProcess(process)
-        worker.is_idle = False
+    async def pid_of_left() -> int:
+        pool = WorkerPool(1, 1, 1 << 30)
         try:
-            await worker.stop()
-            return process.returncode
+            async with aclosing(pool.frames(Deaf())) as frames:
+                ((_, started),) = events((await anext(frames)).decode().splitlines())
+            assert pool.load == {"running": 0, "waiting": 0}
+            return int(started["pid"])
         finally:
-            if process.returncode is None:
-                process.kill()
-                await process.wait()
+            await pool.close()
 
-    assert asyncio.run(stop()) == -signal.SIGKILL
+    assert not is_running(asyncio.run(pid_of_left()))
 
 
-class FakeWorker:
+class FakeProcess(JobProcess):
     """A worker process that answers at once, and counts those that were started."""
 
     started = 0
-    fails_to_stop = False
+    ignores_stop = False
 
-    def __init__(self, process: object) -> None:
+    def __init__(self, module: str) -> None:
+        super().__init__(module)
         type(self).started += 1
-        self.is_idle = self.is_alive = True
+        self.is_alive = True
 
-    async def frames(self, job: PageJob, memory: int) -> AsyncGenerator[bytes, None]:
-        self.is_idle = False
+    @property
+    def pid(self) -> int | None:
+        return 1 if self.is_alive else None
+
+    def messages(self, *job: object, **options: Any) -> Generator[Message, None, None]:
         for number in range(3):
-            yield b"piece %d" % number
-        self.is_idle = True
-
-    async def stop(self) -> None:
-        if not self.is_idle and self.fails_to_stop:
-            raise OSError("the machine is on fire")
-        self.is_idle = True
-
-    async def kill(self) -> None:
-        self.is_alive = False
+            self.is_alive = not (self.ignores_stop and options["stopping"]())
+            if self.is_alive:
+                yield Item(b"piece %d" % number)
+        yield JobEnding(End.DONE if self.is_alive else End.STOPPED)
 
 
 @pytest.fixture
-def fake_worker(monkeypatch: pytest.MonkeyPatch) -> type[FakeWorker]:
-    """Let pools start fake workers instead of processes."""
+def fake_process() -> type[FakeProcess]:
+    """Return fake processes to use in place of workers."""
 
-    async def start(*command: object, **options: object) -> None:
-        return None
-
-    class Worker(FakeWorker):
+    class Process(FakeProcess):
         pass
 
-    monkeypatch.setattr(asyncio, "create_subprocess_exec", start)
-    monkeypatch.setattr(pool_module, "WorkerProcess", Worker)
-    return Worker
+    return Process
 
 
 JOB = MovesLeft(Puzzle(Goal.blank_last(2, 2)), read_board("1 2 / 0 3"), 1 << 30)
@@ -308,10 +292,10 @@ PIECES = [b"piece 0", b"piece 1", b"piece 2"]
 
 
 def test_a_client_that_does_not_read_keeps_nobody_waiting(
-    fake_worker: type[FakeWorker], monkeypatch: pytest.MonkeyPatch
+    fake_process: type[FakeProcess], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def both() -> None:
-        pool = WorkerPool(1, 1, 0)
+        pool = WorkerPool(1, 1, 0, make_process=fake_process)
         async with aclosing(pool.frames(JOB)) as paused:
             assert await anext(paused) == PIECES[0]
             async with aclosing(pool.frames(JOB)) as waiting:
@@ -322,25 +306,24 @@ def test_a_client_that_does_not_read_keeps_nobody_waiting(
                 assert await anext(served) == PIECES[0]
 
     asyncio.run(both())
-    assert fake_worker.started == 2
+    assert fake_process.started == 2
 
 
-@pytest.mark.parametrize("fails", [False, True])
+@pytest.mark.parametrize("ignores", [False, True])
 def test_a_worker_is_kept_for_the_next_job_only_if_it_has_stopped(
-    fake_worker: type[FakeWorker], monkeypatch: pytest.MonkeyPatch, fails: bool
+    fake_process: type[FakeProcess], ignores: bool
 ) -> None:
-    monkeypatch.setattr(fake_worker, "fails_to_stop", fails)
+    fake_process.ignores_stop = ignores
 
     async def one_after_the_other() -> None:
-        pool = WorkerPool(1, 1, 0)
+        pool = WorkerPool(1, 1, 0, make_process=fake_process)
         assert [await frames_of(pool) for _ in range(2)] == [PIECES, PIECES]
-        assert fake_worker.started == 1
-        with suppress(OSError):
-            async with aclosing(pool.frames(JOB)) as left:
-                assert await anext(left) == PIECES[0]
+        assert fake_process.started == 1
+        async with aclosing(pool.frames(JOB)) as left:
+            assert await anext(left) == PIECES[0]
         assert pool.load == {"running": 0, "waiting": 0}
         assert await frames_of(pool) == PIECES
-        assert fake_worker.started == 1 + fails
+        assert fake_process.started == 1 + ignores
 
     asyncio.run(one_after_the_other())
 

@@ -43,12 +43,8 @@ def test_a_site_that_may_frame_the_page_is_named_by_its_origin(text: str) -> Non
 @pytest.mark.parametrize(
     "host",
     [
-        "evil.example",
-        "evil.example:80",
-        "127.0.0.1.evil.example",
-        "localhost.evil.example",
-        "",
-        "a b",
+        *("evil.example", "evil.example:80", "127.0.0.1.evil.example", "localhost.evil.example"),
+        *("", "a b"),
     ],
 )
 def test_a_server_that_is_called_by_another_name_answers_nobody(
@@ -57,7 +53,7 @@ def test_a_server_that_is_called_by_another_name_answers_nobody(
     for path in ("/", "/api/about", "/nothing"):
         assert client.get(path, headers={"Host": host}).status_code == 403
     reply = client.post("/api/check", json={"board": BOARD}, headers={"Host": host})
-    assert (reply.status_code, list(reply.json())) == (403, ["error"])
+    assert (reply.status_code, set(reply.json()) <= ERROR_KEYS) == (403, True)
 
 
 @pytest.mark.parametrize(
@@ -66,7 +62,7 @@ def test_a_server_that_is_called_by_another_name_answers_nobody(
 def test_a_page_of_another_site_drives_nothing(client: httpx.Client, origin: str) -> None:
     for path in (*PATHS, "python"):
         reply = client.post(f"/api/{path}", json={}, headers={"Origin": origin})
-        assert (reply.status_code, list(reply.json())) == (403, ["error"])
+        assert (reply.status_code, set(reply.json()) <= ERROR_KEYS) == (403, True)
     assert client.get("/api/about", headers={"Origin": origin}).status_code == 403
 
 
@@ -115,7 +111,7 @@ def test_no_file_outside_of_the_page_is_sent(server: Site, path: str) -> None:
         assert b" 404 " in line.makefile("rb").readline()
 
 
-def test_a_body_that_is_too_large_is_refused(client: httpx.Client) -> None:
+def test_a_body_or_a_board_that_is_too_large_is_refused(client: httpx.Client) -> None:
     large = json.dumps({"board": BOARD, "goal": "x" * 65_536}).encode()
     parts = (large[at : at + 1000] for at in range(0, len(large), 1000))
     for content in (large, parts):
@@ -123,9 +119,6 @@ def test_a_body_that_is_too_large_is_refused(client: httpx.Client) -> None:
         assert (reply.status_code, "65,536" in reply.json()["error"]) == (413, True)
     just = json.dumps({"text": "x"}).encode().ljust(65_536)
     assert client.post("/api/read", content=just).status_code == 400
-
-
-def test_boards_over_the_size_limit_are_refused(client: httpx.Client) -> None:
     rows = [[row * 11 + column for column in range(11)] for row in range(11)]
     for path in ("check", "left", "solve", "trace"):
         reply = client.post(f"/api/{path}", json={"board": rows})
@@ -178,14 +171,9 @@ def test_what_cannot_be_done_is_told_in_a_sentence(
 @pytest.mark.parametrize(
     "search",
     [
-        "own.py:heuristic",
-        "astar(own.py:heuristic)",
-        "astar(os:system)",
-        "os:system",
-        "bfs(scored_by=own.py:heuristic)",
-        "astar(max(manhattan, own.py:heuristic))",
-        "astar:own.py:heuristic",
-        "astar(/etc/passwd.py:x)",
+        *("own.py:heuristic", "astar(own.py:heuristic)", "astar(os:system)", "os:system"),
+        *("bfs(scored_by=own.py:heuristic)", "astar(max(manhattan, own.py:heuristic))"),
+        *("astar:own.py:heuristic", "astar(/etc/passwd.py:x)"),
     ],
 )
 def test_code_of_ones_own_is_not_run_for_a_request(client: httpx.Client, search: str) -> None:
@@ -216,30 +204,20 @@ def test_no_tables_are_built_at_the_wish_of_a_request(client: httpx.Client, sear
     assert "requests can use only the tables" in reply.json()["error"]
 
 
-def test_a_request_cannot_raise_the_limits_of_the_server(client: httpx.Client) -> None:
+def test_a_request_can_lower_the_limits_of_the_server_and_not_raise_them(
+    client: httpx.Client,
+) -> None:
     asked = {"board": BOARD, "search": "bfs", "seconds": 1e9, "nodes": 10**18}
     started = all_events(client, "/api/solve", asked)[0][1]
     assert (started["limits"]["seconds"], started["limits"]["nodes"]) == (60.0, 100_000)
     result = all_events(client, "/api/solve", asked | {"board": HARD})[-1][1]
     assert (result["limit"], result["stats"]["generated"]) == ("nodes", 100_000)
-
-
-def test_a_request_can_lower_them(client: httpx.Client) -> None:
     result = all_events(client, "/api/solve", {"board": HARD, "search": "bfs", "nodes": 500})[-1][1]
     assert (result["limit"], result["stats"]["generated"]) == ("nodes", 500)
 
 
 _TEXTS = (
-    "",
-    "1 2 / 3 0",
-    "astar",
-    "astar(",
-    "x" * 300,
-    "\u0000",
-    "\ud800",
-    "0",
-    "# * @ .",
-    "[[1]]",
+    *("", "1 2 / 3 0", "astar", "astar(", "x" * 300, "\u0000", "\ud800", "0", "# * @ .", "[[1]]"),
 )
 _NUMBERS: tuple[Any, ...] = (0, -1, 1.5, 1e308, 10**30, True, None, 3)
 

@@ -7,16 +7,21 @@ import os
 import random
 import shutil
 import subprocess
+from collections import Counter
+from datetime import date, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from taquin import estimate
 from taquin.heuristics.base import evaluator_for
 from taquin.heuristics.registry import ALIASES, HEURISTICS
 from taquin.model.board import Board
 from taquin.model.grid import Grid
 from taquin.model.moves import BLANK, WALL, Label, Metric
 from taquin.model.puzzle import NAMED_GOALS, Goal, Puzzle
+from taquin.model.solvability import solvability
 from taquin.model.space import Space
 from taquin.search.driver import trace
 from taquin.search.grammar import search_named
@@ -24,42 +29,19 @@ from taquin.search.result import Count, Limits
 from taquin.views.pictures.scene import Scheme
 from taquin.views.records import to_json_lines
 from taquin.views.tree import tidy
+from taquin.web.site import STATIC
 from tests import npm
 
 _HERE = Path(__file__).parent
 ROOT = _HERE.parents[1]
 _NODE = shutil.which("node")
 _SEARCHES = (
-    "astar",
-    "astar(manhattan, ties=lifo)",
-    "astar(misplaced, ties=low-h)",
-    "astar(manhattan, duplicates=dequeue)",
-    "wastar(manhattan, weight=3)",
-    "greedy",
-    "bfs",
-    "bfs(scored_by=manhattan)",
-    "ucs",
-    "bidirectional",
-    "mm",
-    "nbs",
-    "arastar",
-    "widastar",
-    "focal",
-    "potential",
-    "peastar",
-    "bts",
-    "lrtastar",
-    "lss-lrtastar",
-    "hill-climbing",
-    "annealing",
-    "beam(manhattan, width=3)",
-    "capped-beam",
-    "rbfs",
-    "idastar",
-    "ids",
-    "dfs",
-    "dfs(max_depth=14)",
-    "dfs(duplicates=dequeue, max_depth=14)",
+    *("astar", "astar(manhattan, ties=lifo)", "astar(misplaced, ties=low-h)"),
+    *("astar(manhattan, duplicates=dequeue)", "wastar(manhattan, weight=3)", "greedy", "bfs"),
+    *("bfs(scored_by=manhattan)", "ucs", "bidirectional", "mm", "nbs", "arastar", "widastar"),
+    *("focal", "potential", "peastar", "bts", "lrtastar", "lss-lrtastar", "hill-climbing"),
+    *("annealing", "beam(manhattan, width=3)", "capped-beam", "rbfs", "idastar", "ids", "dfs"),
+    *("dfs(max_depth=14)", "dfs(duplicates=dequeue, max_depth=14)"),
 )
 
 
@@ -109,17 +91,18 @@ def test_the_pure_scripts_of_the_page_state_facts(traces: Path) -> None:
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-2000:]
 
 
-@pytest.mark.parametrize("config", ["jsconfig.json", "jsconfig.strict.json"])
-def test_the_scripts_of_the_page_pass_the_type_checker(config: str) -> None:
-    if why := npm.why_missing("typescript"):
+@pytest.mark.parametrize(
+    ("package", "command"),
+    [
+        ("typescript", "tsc --project jsconfig.json"),
+        ("typescript", "tsc --project jsconfig.strict.json"),
+        ("@biomejs/biome", "biome check --error-on-warnings"),
+    ],
+)
+def test_the_page_passes_the_type_checker_and_the_linter(package: str, command: str) -> None:
+    if why := npm.why_missing(package):
         pytest.skip(why)
-    assert npm.run("tsc", "--project", config, folder=ROOT) == ""
-
-
-def test_the_page_passes_the_linter_and_is_formatted() -> None:
-    if why := npm.why_missing("@biomejs/biome"):
-        pytest.skip(why)
-    assert npm.run("biome", "check", "--error-on-warnings", folder=ROOT) == ""
+    assert npm.run(*command.split(), folder=ROOT) == ""
 
 
 CHANCE = random.Random(11)
@@ -206,3 +189,43 @@ def written(position: Board | Goal) -> str:
     """Return the canonical text; one row ends with a slash, so that it is no square on a line."""
     text = position.text()
     return f"{text} /" if position.grid.rows == 1 else text
+
+
+DAYS = 400
+DAILY = """
+const {{ dailyBoard }} = await import({module});
+const boards = {days}.map(dailyBoard);
+process.stdout.write(JSON.stringify(boards));
+"""
+
+
+@pytest.fixture(scope="module")
+def boards() -> list[dict[str, Any]]:
+    """Return the boards of some days in a row."""
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("there is no node to run JavaScript with")
+    first = date(2026, 11, 18)
+    days = [(first + timedelta(number)).isoformat() for number in range(DAYS)]
+    module = json.dumps((STATIC / "play" / "daily.js").as_uri())
+    script = DAILY.format(module=module, days=json.dumps(days))
+    command = [node, "--input-type=module", "-e", script]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    found: list[dict[str, Any]] = json.loads(done.stdout)
+    return found
+
+
+def test_daily_boards_are_solvable_far_from_the_goal_and_differ_for_a_year(
+    boards: list[dict[str, Any]],
+) -> None:
+    for board in boards:
+        rows, columns, cells = board["rows"], board["columns"], board["cells"]
+        puzzle = Puzzle(Goal.blank_last(rows, columns))
+        lines = [cells[at : at + columns] for at in range(0, len(cells), columns)]
+        start = Board.parse(" / ".join(" ".join(map(str, line)) for line in lines))
+        assert solvability(puzzle, start), board
+        assert estimate("manhattan", start, puzzle.goal) >= 1.5 * len(cells)
+    counts = Counter(tuple(board["cells"]) for board in boards)
+    assert [cells for cells, count in counts.items() if count > 1] == []
+    sizes = Counter((board["rows"], board["columns"]) for board in boards)
+    assert set(sizes) == {(3, 3), (3, 4), (4, 4)}

@@ -48,13 +48,16 @@ def test_the_end_of_the_server_is_the_end_of_every_process(
         assert awaited(lambda: not any(map(is_running, workers)))
 
 
-def test_a_port_that_is_taken_is_one_sentence() -> None:
+def test_a_port_that_is_taken_or_no_address_is_one_sentence() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         done = serve("--port", str(taken.getsockname()[1]))
     assert done.returncode == 2
     assert done.stderr.startswith("Error: cannot listen at 127.0.0.1, port")
     assert done.stderr.count("\n") == 1
     assert "--port" in done.stderr
+    done = serve("--host", "no.such.name.invalid", "--public")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "no.such.name.invalid" in done.stderr
 
 
 @pytest.mark.sampled(2)
@@ -64,12 +67,6 @@ def test_other_machines_are_let_in_only_when_that_is_said(host: str) -> None:
     assert done.returncode == 2
     assert "--public" in done.stderr
     assert "Traceback" not in done.stderr
-
-
-def test_no_address_is_one_sentence() -> None:
-    done = serve("--host", "no.such.name.invalid", "--public")
-    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-    assert "no.such.name.invalid" in done.stderr
 
 
 @pytest.mark.parametrize("missing", ["starlette", "uvicorn"])

@@ -16,6 +16,7 @@ from taquin.model.puzzle import Goal
 from taquin.web import browser, code_tab
 from taquin.web.code_tab import _SCORED
 from tests.glass import solve
+from tests.web.api import events
 
 BOARD = "8 1 3 / 4 0 2 / 7 6 5"
 MANHATTAN = """
@@ -59,9 +60,7 @@ def asked(path: str, code: str, **more: object) -> list[tuple[str, Any]]:
     assert isinstance(stream, browser.Stream), stream
     while stream.advance():
         pass
-    blocks = "".join(pieces).strip().split("\n\n")
-    pairs = [block.removeprefix("event: ").split("\ndata: ") for block in blocks]
-    return [(event, json.loads(data)) for event, data in pairs]
+    return list(events("".join(pieces).split("\n")))
 
 
 def test_a_heuristic_is_valued_searched_with_and_audited() -> None:
@@ -80,10 +79,13 @@ def test_a_heuristic_is_valued_searched_with_and_audited() -> None:
     assert dict(events)["audit"]["overestimate"] is None
 
 
-def test_a_fraction_is_rounded_with_a_remark() -> None:
+def test_a_fraction_is_rounded_and_a_heuristic_that_knows_the_goal_is_told_tile_by_tile() -> None:
     value = dict(asked("own", "def mine(board):\n    return 7 / 2"))["value"]
     assert value["value"] == 3
     assert ["fractions are rounded down" in remark for remark in value["remarks"]] == [True]
+    value = dict(asked("own", "import taquin as tq\nmine = tq.Manhattan()"))["value"]
+    tiles = [[1, 1], [2, 2], [3, 0], [4, 0], [5, 2], [6, 2], [7, 0], [8, 3]]
+    assert (value["value"], value["tiles"]) == (10, tiles)
 
 
 def test_a_lie_is_found_out_before_its_audit() -> None:
@@ -102,13 +104,7 @@ def test_a_lie_is_found_out_before_its_audit() -> None:
     assert (solved["optimal"], solved["sentence"]) == (False, sentence)
 
 
-def test_a_heuristic_that_knows_the_goal_is_told_tile_by_tile() -> None:
-    value = dict(asked("own", "import taquin as tq\nmine = tq.Manhattan()"))["value"]
-    tiles = [[1, 1], [2, 2], [3, 0], [4, 0], [5, 2], [6, 2], [7, 0], [8, 3]]
-    assert (value["value"], value["tiles"]) == (10, tiles)
-
-
-def test_the_smallest_counterexample_comes_with_its_boards() -> None:
+def test_the_smallest_counterexample_comes_with_its_boards_of_3x3_for_larger_ones() -> None:
     code = f"{MANHATTAN}\ndef twice(board):\n    return 2 * mine(board)\n"
     events = asked("audit", code, name="twice", board="1 2 3 / 4 0 5")
     findings = dict(events)["audit"]
@@ -120,9 +116,6 @@ def test_the_smallest_counterexample_comes_with_its_boards() -> None:
     }
     assert findings["fall"]["estimates"] == [2, 0]
     assert [event for event, _ in events][:2] == ["progress", "progress"]
-
-
-def test_a_large_board_is_audited_on_3x3() -> None:
     events = asked(
         "own",
         "def mine(board): return board.cells[0] != 1",
@@ -131,7 +124,7 @@ def test_a_large_board_is_audited_on_3x3() -> None:
     assert dict(events)["audit"]["goal"] == [[1, 2, 3], [4, 5, 6], [7, 8, 0]]
 
 
-def test_the_course_of_a_search_has_every_expansion_and_iteration() -> None:
+def test_the_course_of_a_search_has_every_expansion_and_iteration_and_may_be_empty() -> None:
     events = asked("own", MANHATTAN)
     astar, idastar = (data for event, data in events if event == "course")
     assert astar["points"][0] == [1, 0, 10, 0]
@@ -181,7 +174,7 @@ def test_the_page_says_what_the_board_of_user_code_offers() -> None:
     assert next(data for event, data in asked("own", code) if event == "search")["cost"] == 14
 
 
-def test_a_user_search_is_compared() -> None:
+def test_user_searches_are_compared_as_the_example_is() -> None:
     events = asked("own", SEARCH, name="Backwards")
     assert events[0] == ("names", {"names": {"Backwards": "search"}, "name": "Backwards"})
     assert [data["search"] for event, data in events if event == "search"][:2] == [
@@ -189,17 +182,11 @@ def test_a_user_search_is_compared() -> None:
     ]  # fmt: skip
     (header, *_, last) = asked("trace", SEARCH, search="mine.py:Backwards", nodes=50)
     assert (header[1]["algorithm"], last[1]["event"]) == ("mine.py:Backwards", "finished")
-
-
-def test_the_example_of_a_search_runs_as_it_stands() -> None:
     script = Path(web.__file__).with_name("static") / "code" / "user-code.js"
     code = script.read_text(encoding="utf-8").partition('"code.example_search",')[2].split("`")[1]
     events = asked("own", code, board="1 2 3 / 4 0 5 / 7 8 6")
     assert events[0][1]["names"] == {"mine": "search"}
     assert next(data for event, data in events if event == "search")["cost"] == 2
-
-
-def test_a_function_that_looks_for_the_goal_is_a_search() -> None:
     code = "def mine(board):\n    yield board\n    return 'LUR2D2LURULDLU' * (not board.is_goal())"
     events = asked("own", code)
     assert events[0][1]["names"] == {"mine": "search"}
@@ -232,7 +219,7 @@ def test_a_fault_names_the_line_and_the_board(
     assert rows == board
 
 
-def test_a_trace_in_the_browser_tells_the_board_for_which_the_code_fails() -> None:
+def test_a_trace_tells_the_board_for_which_code_fails_and_runs_no_other_code() -> None:
     code = "def mine(board):\n    return 1 // board.cells[4]"
     event, record = asked("trace", code, search="astar(mine.py:mine)")[-1]
     assert event == "error"
@@ -240,9 +227,6 @@ def test_a_trace_in_the_browser_tells_the_board_for_which_the_code_fails() -> No
         f"mine.py, line 2: ZeroDivisionError: {record['error'].split(': ')[-1]}" in record["error"]
     )
     assert f"for the board {BOARD}" in record["error"]
-
-
-def test_searches_name_only_the_code_that_came_with_the_request() -> None:
     for search in ("astar(os:system)", "astar(other.py:mine)"):
         body = json.dumps({"board": BOARD, "search": search, "code": "def mine(board): return 0"})
         reply = browser.respond("/api/trace", body, print)

@@ -26,7 +26,7 @@ from math import inf
 from time import perf_counter
 
 from taquin.engine.base import run
-from taquin.engine.choose import Auto
+from taquin.engine.task import Auto
 from taquin.errors import InputError, UnsuitableError
 from taquin.heuristics.base import Heuristic, evaluator_for
 from taquin.heuristics.registry import HeuristicLike, as_heuristic
@@ -203,7 +203,15 @@ class Auditor:
         estimates = {state: value(state) for state in goal_states(space, limit)}
         level = list(estimates)
         while level:
-            self._check(level, estimates)
+            distance = self._distance
+            errors = [estimates[state] - distance for state in level]
+            self._boards += len(level)
+            self._distances += distance * len(level)
+            self._estimates += sum(errors) + distance * len(level)
+            self._max_error = max(self._max_error, max(errors), -min(errors))
+            if self._overestimate is None and max(errors) > 0:
+                state = min(state for state in level if estimates[state] > distance)
+                self._overestimate = Overestimate(space.decode(state), estimates[state], distance)
             reached: list[State] = []
             falls: list[tuple[State, State]] = []
             try:
@@ -231,18 +239,6 @@ class Auditor:
             if reached and progress is not None:
                 progress(self._distance, len(estimates))
         return ""
-
-    def _check(self, level: list[State], estimates: dict[State, int]) -> None:
-        distance = self._distance
-        errors = [estimates[state] - distance for state in level]
-        self._boards += len(level)
-        self._distances += distance * len(level)
-        self._estimates += sum(errors) + distance * len(level)
-        self._max_error = max(self._max_error, max(errors), -min(errors))
-        if self._overestimate is None and max(errors) > 0:
-            state = min(state for state in level if estimates[state] > distance)
-            board = self._space.decode(state)
-            self._overestimate = Overestimate(board, estimates[state], distance)
 
     def findings(self, stopped: str) -> Audit:
         """Return the findings so far."""

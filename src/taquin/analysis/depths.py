@@ -21,7 +21,7 @@ from math import factorial
 from random import Random
 
 from taquin.engine.base import run
-from taquin.engine.choose import Auto
+from taquin.engine.task import Auto
 from taquin.errors import UnsuitableError
 from taquin.heuristics.base import evaluator_for
 from taquin.heuristics.per_tile import Manhattan
@@ -40,7 +40,6 @@ from taquin.model.space import (
 from taquin.reasons import reason
 from taquin.search.control import Control
 from taquin.search.result import Counters, Limit, Limits, Outcome, Task
-from taquin.system.formatting import counted
 from taquin.tables.shape import shape_of
 
 MOST_BOARDS = 4_000_000
@@ -52,12 +51,10 @@ FRUITLESS = 1000
 
 _DRAWN_CELLS = 16
 """The maximum number of cells of a board that is solved fast enough to be drawn."""
-_PREDICTABLE = 20_000
-"""Boards from which on the growth of the levels predicts the size of deeper ones."""
 _FEW = factorial(9)
 """Arrangements of tiles up to which all boards are looked at, in half a second."""
 _UNBOUNDED = 10**6
-"""A gap that is larger than those of all boards but smaller than an open range's end."""
+"""A gap larger than any board's, but smaller than the end of an open range."""
 _SEEDS = 2**53
 _FARTHEST: dict[Metric, dict[tuple[int, ...], int]] = {
     Metric.SINGLE: {(2, 7): 108, (2, 8): 140, (3, 5): 84, (4, 4): 80, (5, 5): 208},
@@ -111,9 +108,12 @@ def boards_at_depth(
     if level is not None:
         if len(level) < count:
             raise UnsuitableError(
-                f"only {counted(len(level), 'board')} of {puzzle.grid} "
-                f"{'needs' if len(level) == 1 else 'need'} exactly {counted(depth, 'move')}; "
-                f"ask for no more than that"
+                reason(
+                    "distance-few",
+                    grid=str(puzzle.grid),
+                    boards=reason("boards", count=len(level)),
+                    count=depth,
+                )
             )
         return BoardSample(_sample(space, level, count, rng), True, len(level))
     sampler = _Sampler(puzzle, depth, count, control)
@@ -179,12 +179,12 @@ def _level(space: Space, depth: int, control: Control) -> list[State] | None:
         if distance == depth:
             return level
         seen += len(level)
-        control.report(f"distance {distance}: {seen:,} boards")
+        control.report(reason("stage-distance", distance=distance, count=seen))
         growth = len(level) / (before or len(level))
         before = len(level)
-        if is_small or seen < _PREDICTABLE:
+        if is_small or seen < MOST_BOARDS // 200:
             continue
-        # The growth factor falls, so this overestimates.
+        # From here on the growth factor falls, so this overestimates.
         expected = seen + len(level) * growth ** min(depth - distance, 100)
         if expected > 2 * MOST_BOARDS or seen > MOST_BOARDS:
             return None
@@ -235,10 +235,9 @@ class _Sampler:
                     self._found.add(board)
                     yield board
                 elif first is None and (fruitless := fruitless + 1) == FRUITLESS:
+                    grid = str(self._puzzle.grid)
                     raise UnsuitableError(
-                        f"{counted(FRUITLESS, 'random walk')} in a row found no new board of "
-                        f"{self._puzzle.grid} that needs {counted(self._depth, 'move')}: such "
-                        f"boards are too rare; give a smaller depth"
+                        reason("walks-failed", tries=FRUITLESS, grid=grid, count=self._depth)
                     )
 
     def _drawn(self, rng: Random) -> Board | None:
@@ -276,9 +275,11 @@ class _Sampler:
         counters = Counters()
 
         def note(inner: Counters, seconds: float) -> None:
-            stage = f"{len(self._found)} of {self._count} found, {self._tried:,} boards tried"
+            stage = reason(
+                "stage-found", count=len(self._found), wanted=self._count, tried=self._tried
+            )
             # Before the first board, compiled code and tables are loaded.
-            counters.stage = stage if self._tried > 1 else inner.stage or "preparing the search"
+            counters.stage = stage if self._tried > 1 else inner.stage or reason("stage-search")
 
         self._tried += 1
         control = Control(

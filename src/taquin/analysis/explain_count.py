@@ -26,11 +26,10 @@ from taquin.errors import TaquinError, UnsuitableError
 from taquin.model.moves import KORF_ORDER, WALL
 from taquin.search.algorithms import ALGORITHMS
 from taquin.search.control import INTERRUPTED, Control
-from taquin.search.conventions import Duplicates, GoalTest, LimitTest, Ties
 from taquin.search.driver import solve
 from taquin.search.grammar import CONVENTIONS, heuristic_named, parts_of, search_named
 from taquin.search.result import Count, Limit, Outcome, Result, Task
-from taquin.search.run import Algorithm, SearchValue
+from taquin.search.run import Algorithm, Duplicates, GoalTest, LimitTest, SearchValue, Ties
 from taquin.system.interrupts import DeferredInterrupts, interrupted
 
 SEARCHES = ("bfs", "astar", "dfs", "ids", "idastar", "greedy", "bidirectional", "rbfs")
@@ -40,8 +39,6 @@ _DEEPEST = 40
 """The largest limit on depth that is tried for depth-first search."""
 _CHOICES_OF_SEED = 2
 ENOUGH = "enough were found"
-_PATIENCE = 4.0
-"""Seconds after which explanations with more choices than a known one are skipped."""
 _MOST_NEAR = 5
 _SLACK = 100
 """Nodes beyond 1.1 times the count at which a run is stopped."""
@@ -127,11 +124,13 @@ def reproduce(
     searches: Sequence[str] = SEARCHES,
     most: int = 10,
     seeds: int = SEEDS,
+    patience: float = 4.0,
 ) -> Iterator[Findings]:
     """Yield the findings after each candidate: the searches that count exactly `number`.
 
     The options given in `searches` are fixed. The limit on seconds is for all runs together. It
-    ends when `most` searches are found and no candidate left has fewer choices.
+    ends when `most` searches are found and no candidate left has fewer choices. After `patience`
+    seconds, explanations with more choices than a known one are skipped.
     """
     findings, began, limits = Findings(), perf_counter(), task.limits
     is_one = len(kinds) == 1 and kinds[0] is not Counted.KORF
@@ -140,12 +139,17 @@ def reproduce(
     has_walls = WALL in task.start.cells
     with DeferredInterrupts():
         for candidate in candidates(searches, seeds, has_walls):
-            rest = None if limits.seconds is None else limits.seconds - perf_counter() + began
+            seconds = perf_counter() - began
+            rest = None if limits.seconds is None else limits.seconds - seconds
+            plainer = [known for known in findings.exact if known.choices <= candidate.choices]
+            is_late = seconds > patience
             if rest is not None and rest <= 0:
                 findings.ended_by = f"limit of {limits.seconds:g} s"
             elif interrupted():
                 findings.ended_by = INTERRUPTED
-            elif _is_enough(findings, candidate, most, perf_counter() - began):
+            elif len(plainer) >= most or any(
+                is_late and known.choices < candidate.choices for known in plainer
+            ):
                 findings.ended_by = ENOUGH
             if findings.ended_by:
                 break
@@ -161,15 +165,6 @@ def reproduce(
             yield findings
     findings.exact.sort(key=lambda known: known.choices)
     yield findings
-
-
-def _is_enough(findings: Findings, candidate: Candidate, most: int, seconds: float) -> bool:
-    """Return whether this candidate, and those after it, need not be tried."""
-    plainer = [known for known in findings.exact if known.choices <= candidate.choices]
-    is_late = seconds > _PATIENCE
-    return len(plainer) >= most or any(
-        is_late and known.choices < candidate.choices for known in plainer
-    )
 
 
 def _add(

@@ -15,7 +15,7 @@ from functools import cache
 from typing import TypeAlias
 
 from taquin.engine.base import run
-from taquin.engine.choose import Auto
+from taquin.engine.task import Auto
 from taquin.errors import IllegalMoveError, NotationError
 from taquin.model.board import Board, BoardLike
 from taquin.model.moves import Direction, Metric, Move
@@ -23,6 +23,7 @@ from taquin.model.puzzle import Puzzle
 from taquin.model.solvability import solvability
 from taquin.notation.answers import Push, is_mixed, read_pushes, says_unsolvable
 from taquin.notation.boards import GoalLike, as_goal, as_start
+from taquin.reasons import reason
 from taquin.search.control import Control
 from taquin.search.result import Task
 from taquin.system.formatting import counted, listed, shorten
@@ -98,7 +99,11 @@ def grade(
         )
     distance = distance or engine_distance(puzzle)
     if says_unsolvable(answer):
-        return _grade_of_verdict(puzzle, start, distance)
+        if not solvability(puzzle, start):
+            return Grade(0, True, None, None, None, "right, it cannot be solved", unsolvable=True)
+        shortest = distance(start)
+        fewest = "" if shortest is None else f", in {counted(shortest, 'move')}"
+        return Grade(0, False, shortest, None, None, f"this board can be solved{fewest}")
     boards, fault, readable = _replay(puzzle.metric, start, answer, blank, puzzle.is_goal)
     made = len(boards) - 1
     if not made and not fault and re.search(r"\w", answer):
@@ -110,8 +115,13 @@ def grade(
         remark = f"move {made + 1}, {fault}"
     elif not made and shortest != 0:
         remark = "no answer"
-    elif solved:
-        remark = _praise(made, shortest, detour)
+    elif solved and shortest is None:
+        remark = f"solved in {counted(made, 'move')}; whether fewer would do is not known"
+    elif solved and shortest is not None:
+        where = "" if detour is None else f"; move {detour} is the first that leads away"
+        remark = f"solved with {counted(made - shortest, 'move')} more than needed{where}"
+        if made == shortest:
+            remark = "solved, and no solution is shorter"
     elif any(is_goal := [puzzle.is_goal(board) for board in boards]):
         remark = f"solved after move {is_goal.index(True)}, but the answer goes on"
     else:
@@ -129,15 +139,6 @@ def grade(
     wrong = made + 1 if fault else None
     reached = boards[-1] if made else None
     return Grade(made, solved, shortest, wrong, detour, remark, swapped, readable, reached=reached)
-
-
-def _grade_of_verdict(puzzle: Puzzle, start: Board, distance: Distance) -> Grade:
-    """Return the grade of the answer that the board cannot be solved."""
-    if not solvability(puzzle, start):
-        return Grade(0, True, None, None, None, "right, it cannot be solved", unsolvable=True)
-    shortest = distance(start)
-    fewest = "" if shortest is None else f", in {counted(shortest, 'move')}"
-    return Grade(0, False, shortest, None, None, f"this board can be solved{fewest}")
 
 
 def _replay(
@@ -207,15 +208,14 @@ def _move_named(board: Board, push: Push, metric: Metric) -> Move:
     if len(named) == 1:
         return named[0]
     if named:
-        fault = f"several tiles are called {push.tile}"
+        fault = reason("push-twice", tile=push.tile)
     elif push.tile is None:
-        fault = f"no tile can go {push.direction}"
+        fault = reason("push-none", direction=str(push.direction))
     elif any(push.tile == move.tile for move in possible):
-        fault = f"tile {push.tile} cannot go {push.direction}"
+        fault = reason("push-way", tile=push.tile, direction=str(push.direction))
     else:
-        beside = "beside" if metric is Metric.SINGLE else "in line with"
-        fault = f"tile {push.tile} is not {beside} the blank"
-    raise IllegalMoveError(f"{push.text}: {fault}; what can move there: {listed(possible, 8)}")
+        fault = reason("push-beside" if metric is Metric.SINGLE else "push-line", tile=push.tile)
+    raise IllegalMoveError(reason("push", text=push.text, detail=fault, names=listed(possible, 8)))
 
 
 def _detour(boards: list[Board], shortest: int, distance: Distance) -> int | None:
@@ -230,12 +230,3 @@ def _detour(boards: list[Board], shortest: int, distance: Distance) -> int | Non
 
     first = bisect_left(range(len(boards)), True, key=is_off)
     return None if unknown or first == len(boards) else first
-
-
-def _praise(made: int, shortest: int | None, detour: int | None) -> str:
-    if shortest is None:
-        return f"solved in {counted(made, 'move')}; whether fewer would do is not known"
-    if made == shortest:
-        return "solved, and no solution is shorter"
-    where = "" if detour is None else f"; move {detour} is the first that leads away"
-    return f"solved with {counted(made - shortest, 'move')} more than needed{where}"

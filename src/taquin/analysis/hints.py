@@ -13,8 +13,8 @@ from time import perf_counter
 
 from taquin.engine.anytime.engine import Anytime
 from taquin.engine.base import Engine, run
-from taquin.engine.choose import Auto, is_first_board
 from taquin.engine.cpu.engine import missing_tables
+from taquin.engine.task import Auto, is_first_board
 from taquin.errors import TaquinError
 from taquin.heuristics.linear_conflict import LinearConflict
 from taquin.model.board import Board

@@ -49,37 +49,23 @@ from taquin.heuristics.user_code import (
 )
 from taquin.model.board import Board
 from taquin.model.puzzle import Puzzle
+from taquin.reasons import Reason, reason
 from taquin.search.control import INTERRUPTED, TABLES_FIRST, Control, Phase, Progress
 from taquin.search.driver import TAG, trace_under
 from taquin.search.events import Event, Finished
 from taquin.search.result import COUNTERS, Counters, Limit, Limits, Outcome, Result, Task
 from taquin.search.run import Algorithm
 from taquin.search.user_search import UserSearch
-from taquin.system.formatting import counted
 from taquin.system.interrupts import DeferredInterrupts, deferring_interrupts, interrupted
-from taquin.system.jobs import (
-    Beat,
-    End,
-    Item,
-    JobEnding,
-    JobError,
-    JobProcess,
-    Link,
-    Text,
-    main,
-    spare,
-)
+from taquin.system.jobs import Beat, End, Item, JobEnding, JobError, JobProcess, Link, Text, spare
 
 _Value = TypeVar("_Value")
 MODULE = __name__
-"""The module that a worker imports before it is ready, with `main` of `taquin.system.jobs`."""
+"""The module that a worker imports before it is ready."""
 _SILENCE = 10.0
 """Seconds without a beat, beyond the time limit, in phases that the limit does not count."""
 _OF_FUNCTION = ("expanded", "generated", "max_depth")
 """The counters reported for a killed search in user code."""
-
-
-__all__ = ["Isolation", "control_for", "estimate_of", "main", "user_code_in"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -451,8 +437,8 @@ def contradiction(result: Result, shortest: int) -> str:
     """Return how a known solution of `shortest` moves refutes a result; empty if it does not."""
     if not result.assumes or result.cost is None or result.cost <= shortest:
         return ""
-    extra = counted(result.cost - shortest, "move")
-    return f"{extra} longer than another solution, so {_negated(result.assumes)}"
+    refuted = reason("refuted", claim=Reason(result.assumes))
+    return reason("longer-than-other", count=result.cost - shortest, rest=refuted)
 
 
 def _shortest(result: Result) -> Result | None:
@@ -471,11 +457,10 @@ def _finding(result: Result, best: Result) -> str:
     extra, over = result.cost - distance, _overestimate(result, distance)
     if not extra:
         return over
-    longer = f"{counted(extra, 'move')} longer than the optimum"
     if over:
-        return f"{longer}; {over}"
-    so = f", so {_negated(result.assumes)}" if result.assumes else ""
-    return f"{longer} of {distance:,}{so}"
+        return reason("longer", count=extra, detail=over)
+    refuted = reason("refuted", claim=Reason(result.assumes)) if result.assumes else ""
+    return reason("longer-by", count=extra, distance=distance, rest=refuted)
 
 
 def _overestimate(result: Result, distance: int) -> str:
@@ -486,14 +471,5 @@ def _overestimate(result: Result, distance: int) -> str:
     # The property `heuristic` of a search in user code would run the code.
     arguments: Any = search.code.arguments if isinstance(search, UserSearch) else ()
     heuristic = arguments[0] if arguments else getattr(search, "heuristic", None)
-    return f"{user_part(heuristic)} is not admissible ({result.estimate:,} > {distance:,} here)"
-
-
-def _negated(claim: str) -> str:
-    """Return the opposite of what a search assumes.
-
-    >>> _negated("mine.py:h is admissible")
-    'mine.py:h is not admissible'
-    """
-    subject, verb, rest = claim.rpartition(" is ")
-    return f"this is wrong: {claim}" if verb in subject else f"{subject} is not {rest}"
+    name, estimate = user_part(heuristic), result.estimate
+    return reason("not-admissible", name=name, estimate=estimate, distance=distance)

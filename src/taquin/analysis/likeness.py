@@ -23,10 +23,9 @@ from typing import Any
 from taquin.heuristics.per_tile import Manhattan, ManhattanWithAgent
 from taquin.model.moves import KORF_ORDER, Direction
 from taquin.search.algorithms import ALGORITHMS
-from taquin.search.conventions import Conventions, Duplicates, LimitTest, RandomOrder, Ties
 from taquin.search.grammar import algorithm_name, search_from_options
 from taquin.search.result import Method, Stats
-from taquin.search.run import Algorithm
+from taquin.search.run import Algorithm, Conventions, Duplicates, LimitTest, RandomOrder, Ties
 from taquin.search.user_search import UserSearch
 
 SourceCount = Callable[[Method, Stats], int | None]

@@ -25,11 +25,10 @@ from taquin.errors import BoardError
 from taquin.model import board as model
 from taquin.model.rows import draw_rows
 from taquin.model.space import Space
-from taquin.search.contest import race, twin_of
 from taquin.search.control import Control
-from taquin.search.conventions import Conventions, Duplicates, Ties
-from taquin.search.driver import solve
+from taquin.search.driver import race, solve, twin_of
 from taquin.search.result import Outcome, Task
+from taquin.search.run import Conventions, Duplicates, Ties
 from taquin.search.user_search import Problem as Problem
 
 
@@ -118,7 +117,7 @@ class Board:
         return Board(twin_of(self._board).rows())
 
     def equals(self, other: object) -> bool:
-        """Return whether another board has the same tiles, as `==`."""
+        """Return `self == other`: whether the tiles are equal."""
         return isinstance(other, Board) and self._board == other._board
 
     def __iter__(self) -> Iterator[tuple[Label, ...]]:
@@ -213,7 +212,7 @@ def _search(initial: Board, algorithm: AStar) -> tuple[tuple[Board, ...], int]:
 
 
 def _race(initial: Board, algorithm: AStar) -> tuple[tuple[Board, ...], int]:
-    """Return the same as `_search`, found by expanding the board and its twin alternately."""
+    """Return what `_search` returns; detect unsolvable boards by a race with the twin."""
     control = Control()
     result = race(initial._puzzle, initial._board, algorithm, control)
     if result.solvable is None:

@@ -27,9 +27,9 @@ from taquin.system.formatting import counted
 from taquin.system.interrupts import DeferredInterrupts, raise_if_interrupted
 from taquin.views import search_tree
 from taquin.views.pictures.boards import Handout, PageLayout, goal_parts, handout_files, pages_html
+from taquin.views.pictures.drawings import TreeDrawing
 from taquin.views.pictures.painters import to_pdf
 from taquin.views.pictures.scene import Box, Group, Part, Scene, TextLine
-from taquin.views.pictures.trees import TreeDrawing
 from taquin.views.tree import Exam, Tree
 
 PARTS = ("handouts", "exam", "homework", "league")
@@ -115,7 +115,12 @@ def _written(course: Course, report: Report, notice: Report) -> list[Path]:
     if "handouts" in course.parts:
         report("boards")
         variants = [course.boards] if course.boards else _boards_of_students(course, notice)
-        write("boards.txt", _variants_text(variants))
+        texts = [
+            f"# variant {number}\n" * (len(variants) > 1)
+            + "".join(f"{board.text()}\n" for board in boards)
+            for number, boards in enumerate(variants, 1)
+        ]
+        write("boards.txt", "".join(texts))
         report("handouts")
         for ending, content in _handout_files(course, variants, form):
             write(f"handouts{ending}.{form}", content)
@@ -166,15 +171,6 @@ def _boards_of_depth(course: Course, depth: int, count: int) -> list[Board]:
     return [boards[place % len(boards)] for place in range(count)]
 
 
-def _variants_text(variants: Sequence[Sequence[Board]]) -> str:
-    """Return boards as `taquin grade` reads them."""
-    return "".join(
-        f"# variant {number}\n" * (len(variants) > 1)
-        + "".join(f"{board.text()}\n" for board in boards)
-        for number, boards in enumerate(variants, 1)
-    )
-
-
 def _handout_files(
     course: Course, variants: Sequence[Sequence[Board]], form: str
 ) -> Iterator[tuple[str, bytes]]:
@@ -183,26 +179,20 @@ def _handout_files(
     for board in dict.fromkeys(boards):
         results[board] = solve(board, course.puzzle, limits=Limits(seconds=_MOST_SECONDS))
         raise_if_interrupted()
+    count, layout = len(variants[0]), PageLayout()
+    if count <= 6:
+        # All boards on one page.
+        lines, tall = 4 if count <= 4 else 2, _FREE / -(-count // 2)
+        cell = (tall - 50 - 22 * lines) / course.puzzle.goal.grid.rows
+        layout = PageLayout(columns=2, cell=cell, lines=lines)
     has_unsolvable = any(each.outcome is Outcome.UNSOLVABLE for each in results.values())
     handout = Handout(
         *(course.puzzle, boards, [results[board].moves for board in boards], course.title),
         note=f"seed {course.seed}",
         variants=len(variants),
-        layout=replace(
-            _layout(len(variants[0]), course.puzzle.goal.grid.rows),
-            task=_TASK_UNSOLVABLE if has_unsolvable else None,
-        ),
+        layout=replace(layout, task=_TASK_UNSOLVABLE if has_unsolvable else None),
     )
     return handout_files(handout, form)
-
-
-def _layout(boards: int, rows: int) -> PageLayout:
-    """Return the layout in which up to six boards fill a page."""
-    if boards > 6:
-        return PageLayout()
-    lines = 4 if boards <= 4 else 2
-    tall = _FREE / -(-boards // 2)
-    return PageLayout(columns=2, cell=(tall - 50 - 22 * lines) / rows, lines=lines)
 
 
 def _exam_pages(course: Course) -> Iterator[tuple[str, Scene]]:

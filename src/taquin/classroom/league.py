@@ -22,7 +22,7 @@ from typing import Any
 
 from taquin import Board, Limits, Puzzle
 from taquin.engine.base import run
-from taquin.engine.choose import Auto
+from taquin.engine.task import Auto
 from taquin.lab.report.document import BoardDrawing, Entry, Report, Row, Section, Table
 from taquin.lab.run.database import Ending, Record
 from taquin.lab.run.executor import ASKS_SOLVER

@@ -226,7 +226,7 @@ def class_json(papers: Sequence[Paper], most: float) -> dict[str, object]:
 
 
 def board_sums(papers: Sequence[Paper]) -> list[dict[str, int]]:
-    """Return for each board its number, and those of answers, solutions and shortest solutions."""
+    """Return the numbers of answers, solutions and shortest solutions of each board."""
     by_board = zip(*(paper.answers for paper in papers if paper.answers), strict=True)
     return [{"board": number} | _sums(answers) for number, answers in enumerate(by_board, 1)]
 
@@ -401,9 +401,15 @@ code { overflow-wrap: anywhere }
 def write_feedback(folder: Path, papers: Sequence[Paper], most: float) -> int:
     """Write a page for each paper into a folder, and return their number."""
     folder.mkdir(parents=True, exist_ok=True)
-    for number, name in enumerate(_file_names(papers), 1):
+    # Distinct names without special characters.
+    names = [
+        re.sub(r"[^\w .()-]+", "_", paper.student).strip(" .") or "feedback" for paper in papers
+    ]
+    lowered = [name.casefold() for name in names]
+    for number, (paper, name, key) in enumerate(zip(papers, names, lowered, strict=True), 1):
+        name += "" if lowered.count(key) == 1 else f" ({number})"
         with atomic_write(folder / f"{name}.html") as file:
-            file.write(feedback_page(papers[number - 1], most).encode())
+            file.write(feedback_page(paper, most).encode())
     return len(papers)
 
 
@@ -438,14 +444,3 @@ def _section(answer: GradedAnswer) -> str:
 def _figure(board: Board, caption: str) -> str:
     drawing = board._repr_svg_() or ""
     return f"<figure>{drawing}<figcaption>{escape(caption)}</figcaption></figure>\n"
-
-
-def _file_names(papers: Sequence[Paper]) -> list[str]:
-    """Return a distinct name for the file of each paper, without special characters."""
-    names = [re.sub(r"[^\w .()-]+", "_", paper.student).strip(" .") for paper in papers]
-    names = [name or "feedback" for name in names]
-    lowered = [name.casefold() for name in names]
-    return [
-        name if lowered.count(key) == 1 else f"{name} ({number})"
-        for number, (name, key) in enumerate(zip(names, lowered, strict=True), 1)
-    ]

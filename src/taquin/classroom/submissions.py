@@ -100,7 +100,10 @@ def text_of(name: str, data: bytes, is_member: bool = False) -> str:
         raise UnreadableError("a binary file")
     is_html = re.search(r"<(?:html|body|p|div|br|table)\b", text[:4000], re.IGNORECASE)
     if name.lower().endswith((".html", ".htm")) or is_html:
-        return _html_text(text)
+        page = _TextOfPage()
+        page.feed(text)
+        page.close()
+        return "\n".join(filter(None, map(str.strip, "".join(page.parts).split("\n"))))
     return _markdown_text(text) if name.lower().endswith(".md") else text
 
 
@@ -121,7 +124,7 @@ def _entries(path: str) -> Iterator[_Entry]:
 
 
 def _is_archive(path: str) -> bool:
-    """Return whether a file is a zip archive and no document, which has the same format."""
+    """Return whether a file is a zip archive, but not a document, which is zipped too."""
     try:
         with ZipFile(path) as archive:
             names = archive.namelist()
@@ -276,14 +279,6 @@ class _TextOfPage(HTMLParser):
     def handle_data(self, data: str) -> None:
         if not self._hidden:
             self.parts.append(re.sub(r"\s+", " ", data))
-
-
-def _html_text(text: str) -> str:
-    page = _TextOfPage()
-    page.feed(text)
-    page.close()
-    lines = "".join(page.parts).split("\n")
-    return "\n".join(filter(None, map(str.strip, lines)))
 
 
 def _markdown_text(text: str) -> str:

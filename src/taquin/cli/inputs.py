@@ -46,7 +46,9 @@ def _refuse_mistake(arguments: Sequence[str], source: str, text: str, classic: b
     """Raise an error with the likely meaning of a `text` that is not a board, if there is one."""
     _refuse_extra_arguments(arguments, _is_board)
     if re.fullmatch("[0-9]{1,3}[x×X][0-9]{1,3}", size := " ".join(arguments).strip()):
-        raise _usage(f"{size} is a size, expected a board; taquin scramble {size} generates one")
+        raise click.UsageError(
+            f"{size} is a size, expected a board; taquin scramble {size} generates one"
+        )
     # Two boards are enough to decide; reading a file of thousands would take long.
     boards = list(islice(read_many(text.splitlines(), classic), 2))
     if len(text) <= _MAX_TEXT and not all(isinstance(board, Board) for board in boards):
@@ -65,7 +67,7 @@ def _refuse_extra_arguments(arguments: Sequence[str], is_one: Callable[[str], bo
         return
     if boards := [argument for argument in arguments if is_one(argument)]:
         extra = next((each for each in arguments if each not in boards), arguments[1])
-        raise _usage(f"expected one board, found {shorten(extra)} beside it")
+        raise click.UsageError(f"expected one board, found {shorten(extra)} beside it")
 
 
 def _is_source(argument: str) -> bool:
@@ -79,10 +81,6 @@ def _is_board(argument: str) -> bool:
     except TaquinError:
         return _is_source(argument)
     return True
-
-
-def _usage(sentence: str) -> click.UsageError:
-    return click.UsageError(sentence, click.get_current_context(silent=True))
 
 
 Position = TypeVar("Position", Board, Board | Goal)
@@ -143,8 +141,11 @@ def goal_of(text: str, grid: Grid) -> Goal:
 def lines_of(arguments: Sequence[str]) -> Iterator[str]:
     """Yield the lines of `arguments`: the text itself, a file, or `-` or nothing for stdin."""
     with _opened(arguments) as (name, stream):
-        if not name:
-            _refuse_missing_file(" ".join(arguments))
+        if not name and _is_like_path(argument := " ".join(arguments)):
+            try:
+                read_board(argument)
+            except NotationError as error:
+                raise _with_source(error, "", argument) from None
         yield from map(_decoded, raw_lines(stream, name))
 
 
@@ -280,13 +281,11 @@ def _timed(file: Any, name: str, seconds: float | None) -> Any:
     """Return a file whose end is awaited for `seconds` at most, if it is a pipe."""
     with suppress(AttributeError, OSError):
         # Windows waits for sockets only.
-        if seconds is not None and os.name == "posix" and _is_pipe(os.fstat(file.fileno())):
-            return BufferedReader(_TimedPipe(file, name, seconds))
+        if seconds is not None and os.name == "posix":
+            mode = os.fstat(file.fileno()).st_mode
+            if stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode):
+                return BufferedReader(_TimedPipe(file, name, seconds))
     return file
-
-
-def _is_pipe(status: os.stat_result) -> bool:
-    return stat.S_ISFIFO(status.st_mode) or stat.S_ISSOCK(status.st_mode)
 
 
 def _open_at_once(path: str, flags: int) -> int:
@@ -305,7 +304,9 @@ def _opened(
     _refuse_extra_arguments(arguments, _is_source)
     if not arguments or list(arguments) == ["-"]:
         if sys.stdin is None or (not arguments and is_terminal(sys.stdin)):
-            raise _usage('expected a board, such as "8 6 7 / 2 5 4 / 3 0 1", or the name of a file')
+            raise click.UsageError(
+                'expected a board, such as "8 6 7 / 2 5 4 / 3 0 1", or the name of a file'
+            )
         yield _STDIN, _as_utf8(_timed(sys.stdin.buffer, _STDIN, seconds))
     elif len(arguments) == 1 and os.path.exists(arguments[0]):
         opener = None if seconds is None else _open_at_once
@@ -347,15 +348,6 @@ def _with_source(error: NotationError, name: str, text: str) -> TaquinError:
     if not path or len(path) > 4096 or not _is_like_path(path):
         return InputError(f"{_at(name)}{error}")
     return InputError(f"{_at(name)}there is no file {shorten(path, 60)}, and it is no board either")
-
-
-def _refuse_missing_file(argument: str) -> None:
-    """Raise InputError for an argument that looks like a path and is not a board."""
-    if _is_like_path(argument):
-        try:
-            read_board(argument)
-        except NotationError as error:
-            raise _with_source(error, "", argument) from None
 
 
 def _is_like_path(text: str) -> bool:

@@ -155,7 +155,12 @@ class Taquin(WithHelp, click.Group):
                 if "\0" in word or any("\ud800" <= character <= "\udc7f" for character in word):
                     raise click.UsageError(f"expected text, found {shorten(word)}")
                 if ".py:" in word:
-                    _launch_worker()
+                    # A worker process for user code starts while this one imports a command.
+                    from taquin.system.jobs import JobProcess, spare
+
+                    if not spare:
+                        spare.append(JobProcess("taquin.analysis.isolated"))
+                        spare[0].launch()
             status = super().main(args, *rest, **extra | {"standalone_mode": False})
             sys.stdout.flush()
         except SystemExit:
@@ -169,15 +174,6 @@ class Taquin(WithHelp, click.Group):
             if running := sys.modules.get("taquin.cli.running"):
                 running.end_user_code()
         sys.exit(status or OK)
-
-
-def _launch_worker() -> None:
-    """Start a worker process for user code, while this process imports a command."""
-    from taquin.system.jobs import JobProcess, spare
-
-    if not spare:
-        spare.append(JobProcess("taquin.analysis.isolated"))
-        spare[0].launch()
 
 
 @click.group(
@@ -255,29 +251,15 @@ def show_help(context: click.Context, names: tuple[str, ...]) -> int:
 
     Without a name it lists the commands, as taquin --help does.
     """
-    if len(names) == 1 and names[0] not in COMMANDS and (text := _explanation(names[0])):
-        click.echo(paragraph(text))
-        return OK
+    if len(names) == 1 and names[0] not in COMMANDS:
+        from taquin.cli.teach.catalogue import explanation
+
+        if text := explanation(names[0]):
+            click.echo(paragraph(text))
+            return OK
     command, context = _command_at(context.find_root(), names)
     click.echo(command.get_help(context))
     return OK
-
-
-def _explanation(name: str) -> str:
-    """Return the explanation of a search or a heuristic; empty if there is none of this name."""
-    from taquin.heuristics.registry import HEURISTICS
-    from taquin.search.algorithms import ALGORITHMS
-    from taquin.search.grammar import algorithm_name
-
-    if name.lower() in HEURISTICS:
-        from taquin.cli.teach.catalogue import explanation_of_heuristic
-
-        return explanation_of_heuristic(name.lower())
-    if algorithm_name(name) in ALGORITHMS:
-        from taquin.cli.teach.catalogue import explanation_of_search
-
-        return explanation_of_search(algorithm_name(name))
-    return ""
 
 
 def _welcome() -> str:
@@ -373,18 +355,16 @@ def _advice(error: click.ClickException) -> str:
         # The nearest spelling misleads: Click suggests --anytime for --timeout.
         if given in ("--timeout", "--time") and "--max-seconds" in options:
             text = f"No such option '{given}'. Did you mean '--max-seconds'?"
-        elif "--algorithm" in options and (search := _search_with(given.lstrip("-"))):
-            text = f'{given} is an option of a search: write -a "{search}({given[2:]}=…)"'
+        elif "--algorithm" in options:
+            from taquin.search.algorithms import ALGORITHMS
+            from taquin.search.run import option_names
+
+            name = given.lstrip("-")
+            takers = (each for each in ALGORITHMS if name in option_names(ALGORITHMS[each]()))
+            if search := next(takers, ""):
+                text = f'{given} is an option of a search: write -a "{search}({given[2:]}=…)"'
     text += "" if text.rstrip(")")[-1:] in ".?" else "."
     return f"{text} Try {context.command_path} --help." if context else text
-
-
-def _search_with(option: str) -> str:
-    """Return the name of the first search that supports an option; empty for none."""
-    from taquin.search.algorithms import ALGORITHMS
-    from taquin.search.run import option_names
-
-    return next((name for name in ALGORITHMS if option in option_names(ALGORITHMS[name]())), "")
 
 
 def run(began: float | None = None) -> NoReturn:

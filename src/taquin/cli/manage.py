@@ -11,7 +11,7 @@ from taquin.cli.command import OK, REFUTED, CommandGroup, command, flag, option
 from taquin.cli.inputs import goal_of
 from taquin.cli.output import Column, print_json, print_table
 from taquin.cli.screen import say, status_line
-from taquin.engine.choose import ENGINES
+from taquin.engine.task import ENGINES
 from taquin.errors import InputError, StorageError
 from taquin.model.moves import Metric
 from taquin.system.formatting import bytes_in_words, seconds_in_words

@@ -38,15 +38,14 @@ from taquin.cli.command import (
 )
 from taquin.cli.inputs import goal_of, lines_of, start_of
 from taquin.cli.screen import is_terminal, say, status_line
-from taquin.engine.choose import ENGINES, Auto, engine_named
-from taquin.engine.task import PATIENCE, Wishes
+from taquin.engine.task import ENGINES, PATIENCE, Auto, Wishes, engine_named
 from taquin.errors import InputError, NotationError, UnsuitableError
 from taquin.heuristics.registry import HEURISTICS
 from taquin.model.puzzle import NAMED_GOALS
 from taquin.notation import MAX_CELLS, read_boards, read_many
 from taquin.search import Count
 from taquin.search.algorithms import ALGORITHMS
-from taquin.search.conventions import SOURCES
+from taquin.search.run import SOURCES
 from taquin.system.machine import safe_memory
 from taquin.tables.patterns import NAMED_SETS
 
@@ -285,7 +284,11 @@ class SearchOptions:
     @property
     def likeness(self) -> Likeness | None:
         """The source whose conventions the search follows, if any."""
-        return likeness_named(self.like)
+        if self.like is None:
+            return None
+        from taquin.analysis.likeness import LIKENESSES
+
+        return LIKENESSES[self.like]
 
     def count_sentence(self, result: Result) -> str:
         """Return a sentence with the count that the source reports; empty without a source."""
@@ -310,15 +313,6 @@ class SearchOptions:
         if default is not None:
             options |= default.conventions.chosen()
         return make(default.name if default else "astar", options)
-
-
-def likeness_named(name: str | None) -> Likeness | None:
-    """Return the likeness called `name`, if there is a name."""
-    if name is None:
-        return None
-    from taquin.analysis.likeness import LIKENESSES
-
-    return LIKENESSES[name]
 
 
 def like_json(likeness: Likeness | None, result: Result) -> dict[str, Any]:
@@ -561,7 +555,7 @@ def picture_options(*formats: str, photo: bool = True) -> Decorator:
         option(
             "Picture",
             "--dark/--light dark",
-            "The colour scheme.  [default: SVG and HTML follow the reader's, others are light]",
+            "The colour scheme.  [default: SVG follows the reader's, others are light]",
             default=None,
         ),
         int_option(

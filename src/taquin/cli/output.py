@@ -20,7 +20,6 @@ from taquin.cli.command import OK, REFUTED, STOPPED
 from taquin.cli.screen import columns as screen_columns
 from taquin.cli.screen import is_terminal, side_by_side, stack
 from taquin.model.rows import draw_rows, fold
-from taquin.model.solvability import solvable_goals
 from taquin.notation import move_json, write_moves
 from taquin.system.formatting import TextColumn, printable, table_text
 
@@ -102,6 +101,9 @@ def other_goals(puzzle: tq.Puzzle, start: tq.Board) -> str:
     >>> other_goals(tq.Puzzle(tq.Goal("3x3")), tq.Board("1 2 3 / 8 0 4 / 7 6 5"))
     ' It is solvable with --goal snail.'
     """
+    # Imported late: most boards are solvable.
+    from taquin.model.solvability import solvable_goals
+
     names = " or ".join(f"--goal {name}" for name in solvable_goals(puzzle, start))
     return f" It is solvable with {names}." if names else ""
 

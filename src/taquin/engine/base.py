@@ -5,7 +5,10 @@
 An engine is a frozen value with its settings (`Cpu(threads=2)`). It tells whether it can solve a
 task on this machine, and solves it under a control, which alone ends searches and builds results
 (see `taquin.search.control`). A new engine is one folder and one line in ENGINES,
-`engine/choose.py`.
+`engine/task.py`.
+
+At the end are what the engines for classic puzzles share, and the simplest of them, which follows a
+complete table.
 """
 
 from __future__ import annotations
@@ -16,13 +19,24 @@ from functools import cache
 from typing import Protocol, TypeAlias
 
 from taquin.errors import UnsuitableError
-from taquin.model.moves import Move
-from taquin.model.solvability import Solvability, solvability
+from taquin.heuristics.pattern_databases import Patterns
+from taquin.model.moves import Metric, Move
 from taquin.reasons import Reason, reason
+from taquin.search.algorithms import IDAStar
 from taquin.search.control import INTERRUPTED, Control
-from taquin.search.result import Count, Outcome, Result, Task, Want
+from taquin.search.result import (
+    Count,
+    Counters,
+    EngineTag,
+    NamedMethod,
+    Outcome,
+    Result,
+    Task,
+    Want,
+)
 from taquin.system.compiled import can_run_kernels, no_kernels
 from taquin.system.interrupts import DeferredInterrupts
+from taquin.tables.shape import LARGEST, Normal, moves_along
 
 Solutions: TypeAlias = Iterator[tuple[Move, ...]]
 """The moves of each solution."""
@@ -179,7 +193,95 @@ def compiled_fit(task: Task, *, every: bool = False, counts: bool = True) -> Fit
 
 def is_refuted(task: Task, control: Control) -> bool:
     """Return whether a task has no solution; if so, refute it in the control."""
+    if task.normal is not None and task.normal.solvable:
+        return False
+    # Imported late: for a classic puzzle, only the reason needs it.
+    from taquin.model.solvability import solvability
+
     verdict = solvability(task.puzzle, task.start)
-    if verdict.answer is Solvability.NO:
+    if not verdict:
         control.refute(verdict.reason)
-    return verdict.answer is Solvability.NO
+    return not verdict
+
+
+TABLE_CELLS = 9
+"""The maximum number of cells for which there is a complete table of distances."""
+
+
+def classic_fit(engine: Engine, task: Task, *, every: bool = False) -> Fit:
+    """Return whether a task is a classic puzzle that a compiled engine can run on this machine."""
+    return _classic_fit(task, LARGEST) and engine.available() and compiled_fit(task, every=every)
+
+
+def _classic_fit(task: Task, most: int) -> Fit:
+    """Return whether a task is a classic puzzle of up to `most` cells, or which condition fails."""
+    puzzle, size = task.puzzle, task.puzzle.grid.size
+    if puzzle.metric is not Metric.SINGLE:
+        return Fit(False, reason("no-slides"))
+    if size > most:
+        return Fit(False, reason("classic-cells", most=most, cells=size))
+    return Fit(task.normal is not None, reason("classic-only"))
+
+
+def normal_of(task: Task) -> Normal:
+    """Return the normal form of a task that fits."""
+    assert task.normal is not None, "the task fits"
+    return task.normal
+
+
+def begin(task: Task, control: Control) -> Normal | None:
+    """Return the normal form of a task that fits, or None if it has no solution.
+
+    The control learns why it has none, or else the first lower bound.
+    """
+    if is_refuted(task, control):
+        return None
+    normal = normal_of(task)
+    control.prove(normal.manhattan)
+    return normal
+
+
+@cache
+def method(tables: str | None) -> IDAStar:
+    """Return the search of these engines with a set of tables, for results."""
+    # Without a heuristic, it has Manhattan distance.
+    return IDAStar() if tables is None else IDAStar(Patterns(tables))
+
+
+@dataclass(frozen=True, slots=True)
+class CompleteTable(Engine):
+    """Follow a table of all distances down to the goal."""
+
+    name = "table"
+    is_compiled = True
+    starts_slowly = True
+    needs_fallback = False
+    batch = 32
+    in_threads = True
+    summary = f"classic puzzles of up to {TABLE_CELLS} cells, looked up in a table of every board"
+
+    def fits(self, task: Task) -> Fit:
+        """Return whether the task is a small classic puzzle."""
+        fit = _classic_fit(task, TABLE_CELLS)
+        return fit and self.available() and compiled_fit(task, counts=False)
+
+    def batch_key(self, task: Task) -> Hashable:
+        """Return the limits: boards with equal limits are solved in parallel."""
+        return task.limits
+
+    def solve(self, task: Task, control: Control) -> Result:
+        """Return a shortest solution."""
+        from taquin.tables.distances import DistanceTable
+
+        normal = normal_of(task)
+        moves = None
+        with control.guard():
+            blanks = DistanceTable(normal.shape).solution(normal.board)
+            control.begin()
+            if blanks is None:
+                is_refuted(task, control)
+            elif control.tick(Counters()):
+                control.prove(len(blanks) - 1)
+                moves = None if control.is_over else moves_along(task.start, blanks)
+        how, tag = NamedMethod("distances"), EngineTag("complete table")
+        return control.result(task, how, tag, Counters(), counts=(), moves=moves)

@@ -41,11 +41,11 @@ from threading import Lock
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from taquin.engine.base import FITS, Engine, Fit
-from taquin.engine.classic import begin, classic_fit, method
+from taquin.engine.base import FITS, Engine, Fit, begin, classic_fit, method
 from taquin.engine.cpu.engine import ready
 from taquin.engine.deepening import Deepening
 from taquin.errors import InputError, MissingError
+from taquin.reasons import reason
 from taquin.search.control import Control
 from taquin.search.result import EngineTag, Result, Task
 from taquin.system.formatting import counted, shorten
@@ -97,7 +97,7 @@ class Cluster(Engine):
                 connected = None if is_local else stack.enter_context(self._executor())
                 plan = ready(normal, self.tables, control)
                 start = plan.start(normal)
-                control.prepare("starting the workers")
+                control.prepare(reason("stage-workers"))
                 executor, workers = connected or stack.enter_context(self._executor())
                 control.begin()
                 search = DistributedSearch(normal, self.tables, plan, start, executor, workers)

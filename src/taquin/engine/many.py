@@ -3,8 +3,8 @@
     boards ──► batches of 32 with one goal ──► threads, one batch each ──► answers
                at most 16 batches a thread     the first of a goal: here   in order
 
-The command line sends the batches of a long stream to processes (`taquin.cli.solve.stream`),
-because the GIL limits the rate at which threads read, solve and print boards.
+Compiled code releases the GIL. Python needs it for about 0.2 ms a board, to read it and to make and
+print its result: some 5,000 boards a second at most, whatever the number of threads.
 
 Only these batches are kept, so memory does not grow with the stream. A board that no engine solves
 in batches, such as a 5×5, waits for all answers before it and then gets all threads. Only the
@@ -19,17 +19,15 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from concurrent.futures import Executor, Future, wait
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
-from time import perf_counter
 from typing import Any, TypeAlias, Unpack
 
 from taquin.engine.anytime.engine import Anytime
 from taquin.engine.base import Engine, check_fit
-from taquin.engine.choose import Auto, engine_named
 from taquin.engine.cpu.engine import missing_tables
 from taquin.engine.gpu.engine import Gpu
 from taquin.engine.solve import Shortcuts, combined, goal_and_metric
-from taquin.engine.task import Wishes, completed, solve
-from taquin.errors import MachineError, TaquinError
+from taquin.engine.task import Auto, Wishes, completed, engine_named, solve
+from taquin.errors import TaquinError
 from taquin.model.board import BoardLike
 from taquin.model.grid import Grid
 from taquin.model.moves import Metric
@@ -51,14 +49,10 @@ _BATCHES = 16
 """Queued and running batches per thread: enough that no thread idles while one is slow."""
 _INTERVAL = 0.05
 """Seconds between two checks of the stop button."""
-_MERGED = 4
-"""Batches merged for another process, so that sending to sixteen of them takes less time."""
 _SLIDES_PAY, _LOADING_PAYS, _GPU_PAYS, _BUILDING_PAYS = _PAYING = (30, 200, 2_000, 8_000)
 """Boards of one goal after which the tables of slides are built (4×4: 27 s of a core, which saves
 1 s a board), the large tables of 4×4 are loaded, a GPU takes over, and the large tables are built:
 about 30 s of a core, which saves 3 to 4 ms a board (Neoverse-N1)."""
-_LONG_COUNT, _LONG_SECONDS = 500, 0.5
-"""Tasks of one kind, and seconds, after which a stream is long: processes start in that time."""
 
 
 @dataclass(slots=True)
@@ -99,29 +93,18 @@ class _Kind:
         return is_same and task.limits == mine.limits and task.algorithm == mine.algorithm
 
 
-@dataclass(frozen=True, slots=True)
-class Remote:
-    """Placeholder for a batch solved in another process."""
-
-    value: Any
-    is_complete: bool
-    """Whether every entry has an answer."""
-
-
 @dataclass(slots=True)
-class Batch:
+class _Batch:
     """Tasks of one kind for one thread, and the faulty entries between them."""
 
     kind: _Kind | None
     entries: list[Task | TaquinError]
-    first: int
-    """The number of the first entry, from 1."""
     control: Control
     wishes: Wishes
-    """The entries, with the engine of their kind."""
-    answers: Future[list[Answer] | Remote] | None = None
+    """The wishes for the entries, with the engine of their kind."""
+    answers: Future[list[Answer]] = field(default_factory=Future)
 
-    def solve(self) -> list[Answer] | Remote:
+    def solve(self) -> list[Answer]:
         """Return the answers, in order."""
         tasks = [entry for entry in self.entries if isinstance(entry, Task)]
         if tasks and (seconds := self.wishes.seconds_for_shortest(tasks[0])) is not None:
@@ -142,7 +125,7 @@ class Many:
     wishes: Wishes
     grows: bool = False
     """Whether `Auto` may use large tables and a GPU once there are many boards."""
-    notice: Notice | None = None
+    notice: Notice = lambda sentence: None
     """Receives notices for the user."""
     watching: Callable[[], AbstractContextManager[Progress | None]] = nullcontext
     """Returns a context manager for slow work, with a function that shows progress."""
@@ -150,8 +133,6 @@ class Many:
     """Whether the next task is available; if not, all earlier ones are answered first."""
     stop: Callable[[], str] = lambda: ""
     """Returns the reason to stop, if any; answers then end at the first unsolved board."""
-    submit_remote: Callable[[Batch], Future[Any] | None] = lambda batch: None
-    """Submits a batch of a long stream to another process; returns None if none is available."""
     is_complete: bool = False
     """Whether the stream was read to its end."""
     is_over: bool = False
@@ -160,39 +141,35 @@ class Many:
     """The reason for the end."""
     _said: set[str] = field(default_factory=set)
     """The notices given so far."""
-    _began: float = field(default_factory=perf_counter)
-    _count: int = 0
-    """The number of submitted entries."""
+    _pool: Executor | None = None
+    """The threads that solve batches; None to solve them in the caller's."""
     _kind: _Kind | None = None
     _entries: list[Task | TaquinError] = field(default_factory=list)
     """The batch that is being filled."""
-    _merged: int = 1
-    """The number of batches merged into it: several, once another process solves them."""
-    _batches: deque[Batch] = field(default_factory=deque)
+    _batches: deque[_Batch] = field(default_factory=deque)
     """Batches that are queued, running, or done but behind others."""
 
-    def answers(self, tasks: Iterable[Task | TaquinError]) -> Iterator[Answer | Remote]:
+    def answers(self, tasks: Iterable[Task | TaquinError]) -> Iterator[Answer]:
         """Yield an answer to each task, in order; errors among them are answers already."""
         threads = self.wishes.threads or usable_cores()
         self.is_complete = False
-        with thread_pool(threads) as threaded:
-            pool = threaded if threads > 1 else CallerExecutor()
+        with thread_pool(threads) as pool:
+            self._pool = pool if threads > 1 else None
             try:
                 for entry in self._until_stopped(tasks):
                     if entry is None:
-                        self._submit(pool)
+                        self._submit()
                         yield from self._answered(0)
-                        continue
-                    if isinstance(entry, Task) and not self._is_alike(entry, pool):
+                    elif isinstance(entry, Task) and not self._is_alike(entry):
                         yield from self._answered(0)
                         if not self.is_over:
                             yield self._alone(entry)
-                        continue
-                    self._entries.append(entry)
-                    if len(self._entries) >= (self._kind.batch if self._kind else 1) * self._merged:
-                        self._submit(pool)
-                        yield from self._answered(_BATCHES // self._merged * threads)
-                self._submit(pool)
+                    else:
+                        self._entries.append(entry)
+                        if len(self._entries) >= (self._kind.batch if self._kind else 1):
+                            self._submit()
+                            yield from self._answered(_BATCHES * threads)
+                self._submit()
                 yield from self._answered(0)
                 self.is_complete = not self.is_over
             finally:
@@ -203,7 +180,7 @@ class Many:
         """Accept no more tasks and stop the running ones."""
         self.is_over, self._reason = True, self._reason or reason
         for batch in self._batches:
-            if batch.answers is None or not batch.answers.cancel():
+            if not batch.answers.cancel():
                 batch.control.stop(reason)
 
     def _until_stopped(
@@ -226,7 +203,7 @@ class Many:
                 return
             yield entry
 
-    def _is_alike(self, task: Task, pool: Executor) -> bool:
+    def _is_alike(self, task: Task) -> bool:
         """Return whether a task can be batched; a task of another kind begins a new batch."""
         kind = self._kind
         if kind is None or not kind.has(task):
@@ -235,52 +212,45 @@ class Many:
         if self.grows:
             kind = self._grown(kind)
         if kind is not self._kind:
-            self._submit(pool)
+            self._submit()
             self._kind = kind
         return kind.batch_key is not None
 
     def _grown(self, kind: _Kind) -> _Kind:
         """Return a kind with larger tables, or on a GPU, once it has enough tasks."""
-        task, engine = kind.task, kind.engine
-        if not isinstance(engine, Auto) or kind.count not in _PAYING:
+        task, engine, count = kind.task, kind.engine, kind.count
+        if not isinstance(engine, Auto) or count not in _PAYING:
             return kind
-        if kind.count == _SLIDES_PAY:
-            return self._with_slides(kind, engine)
+        large = replace(engine, tables="large")
+        if count == _SLIDES_PAY:
+            is_slow = task.puzzle.metric is Metric.MULTI and kind.batch_key is None
+            if not is_slow or engine.tables != "small":
+                return kind
+            grown = _Kind.of(task, large, count)
+            if grown.batch_key is None:
+                return kind
+            self.notice(f"{count:,} boards: building the tables of slides, once; they pay by now.")
+            return grown
         if kind.batch_key is None:
             return kind
-        if kind.count == _GPU_PAYS and Gpu().batch_key(task) is not None:
-            self._say(f"{kind.count:,} boards: the GPU takes over.")
-            return _Kind.of(task, Gpu(), kind.count)
+        if count == _GPU_PAYS and Gpu().batch_key(task) is not None:
+            self.notice(f"{count:,} boards: the GPU takes over.")
+            return _Kind.of(task, Gpu(), count)
         shape = shape_of(task.puzzle.goal)
         if engine.tables != "small" or shape is None or (shape.rows, shape.columns) != (4, 4):
             return kind
         is_built = not missing_tables(shape, "large")
-        if not (is_built if kind.count == _LOADING_PAYS else kind.count == _BUILDING_PAYS):
+        if not (is_built if count == _LOADING_PAYS else count == _BUILDING_PAYS):
             return kind
         if not is_built:
-            self._say(f"{kind.count:,} boards: building the large tables, once; they pay by now.")
-        return _Kind.of(task, replace(engine, tables="large"), kind.count)
+            self.notice(f"{count:,} boards: building the large tables, once; they pay by now.")
+        return _Kind.of(task, large, count)
 
-    def _with_slides(self, kind: _Kind, engine: Auto) -> _Kind:
-        """Return a kind whose engine builds tables of slides, if any apply."""
-        is_slow = kind.task.puzzle.metric is Metric.MULTI and kind.batch_key is None
-        if not is_slow or engine.tables != "small":
-            return kind
-        grown = _Kind.of(kind.task, replace(engine, tables="large"), kind.count)
-        if grown.batch_key is None:
-            return kind
-        self._say(f"{kind.count:,} boards: building the tables of slides, once; they pay by now.")
-        return grown
-
-    def _say(self, sentence: str) -> None:
-        if self.notice is not None:
-            self.notice(sentence)
-
-    def _say_once(self, sentence: str) -> None:
+    def _notice_once(self, sentence: str) -> None:
         """Give a notice that many boards share, only once."""
         if sentence not in self._said:
             self._said.add(sentence)
-            self._say(sentence)
+            self.notice(sentence)
 
     def _control(self, limits: Limits, **options: Any) -> Control:
         """Return a control for tasks solved in the caller's thread."""
@@ -290,7 +260,7 @@ class Many:
                 control.stop(reason)
             return control.is_over
 
-        control = Control(limits, stop=stop, notice=self._say_once, **options)
+        control = Control(limits, stop=stop, notice=self._notice_once, **options)
         return control
 
     @contextmanager
@@ -300,73 +270,49 @@ class Many:
             uncounted = tables_first(task.algorithm)
             yield self._control(task.limits, progress=progress, uncounted=uncounted)
 
-    def _submit(self, pool: Executor) -> None:
+    def _submit(self) -> None:
         """Submit the current batch; the first batch of a kind is solved here."""
         if not self._entries:
             return
         kind, entries, self._entries = self._kind, self._entries, []
         limits = Limits(memory=None if kind is None else kind.task.limits.memory)
         wishes = self.wishes if kind is None else replace(self.wishes, engine=kind.engine)
-        batch = Batch(kind, entries, self._count + 1, Control(limits, notice=self.notice), wishes)
-        self._count += len(entries)
+        batch = _Batch(kind, entries, Control(limits, notice=self._notice_once), wishes)
         self._batches.append(batch)
-        if kind is None or kind.is_new or not kind.in_threads or isinstance(pool, CallerExecutor):
-            self._solve_here(batch)
+        if self._pool and kind and kind.in_threads and not kind.is_new:
+            if self.is_over:
+                batch.control.stop(self._reason)
+            batch.answers = self._pool.submit(batch.solve)
             return
-        seconds = perf_counter() - self._began
-        if kind.count >= _LONG_COUNT and seconds >= _LONG_SECONDS:
-            batch.answers = self.submit_remote(batch)
-        self._merged = 1 if batch.answers is None else _MERGED
-        batch.answers = batch.answers or pool.submit(batch.solve)
-
-    def _solve_here(self, batch: Batch) -> None:
-        """Solve a batch in the caller's thread."""
         with self.watching() as progress, DeferredInterrupts() as block:
-            batch.control = self._control(batch.control.limits, progress=progress)
+            batch.control = self._control(limits, progress=progress)
             if self.is_over:
                 batch.control.stop(self._reason)
             batch.answers = CallerExecutor().submit(batch.solve)
-        if batch.kind is not None:
-            batch.kind.is_new = False
+        if kind is not None:
+            kind.is_new = False
         if block.is_interrupted:
             self.end(INTERRUPTED)
 
-    def _answered(self, most: int) -> Iterator[Answer | Remote]:
+    def _answered(self, most: int) -> Iterator[Answer]:
         """Yield the answers of the first batches until at most `most` are queued or running."""
         while len(self._batches) > most:
             batch = self._batches.popleft()
-            answers = self._wait_for(batch)
-            if isinstance(answers, Remote):
-                yield answers
-                if not answers.is_complete:
-                    self._drop_the_rest(INTERRUPTED)
-                continue
+            with DeferredInterrupts():
+                while not batch.answers.done():
+                    wait([batch.answers], _INTERVAL)
+                    if reason := INTERRUPTED if interrupted() else self.stop():
+                        batch.control.stop(reason)
+                        self.end(reason)
+            # A batch that was cancelled has no answers.
+            answers = [] if batch.answers.cancelled() else batch.answers.result()
             for entry, answer in zip(batch.entries, answers, strict=bool(answers)):
                 yield self._settled(entry, answer)
                 if isinstance(answer, Result) and answer.outcome is Outcome.STOPPED:
-                    self._drop_the_rest(answer.reason)
+                    # Callers pair boards with answers, so answers after a gap are useless.
+                    self.end(answer.reason)
+                    self._batches.clear()
                     break
-
-    def _wait_for(self, batch: Batch) -> list[Answer] | Remote:
-        """Wait for a batch and return its answers; an empty list if it was cancelled."""
-        assert batch.answers is not None, "it was submitted"
-        with DeferredInterrupts():
-            while not batch.answers.done():
-                wait([batch.answers], _INTERVAL)
-                if reason := INTERRUPTED if interrupted() else self.stop():
-                    batch.control.stop(reason)
-                    self.end(reason)
-        if batch.answers.cancelled():
-            return []
-        if isinstance(fault := batch.answers.exception(), MachineError):
-            self._say(f"Note: {fault}. Its boards are solved in this process.")
-            self._solve_here(batch)
-        return batch.answers.result()
-
-    def _drop_the_rest(self, reason: str) -> None:
-        """End the stream: callers pair boards with answers, so answers after a gap are useless."""
-        self.end(reason)
-        self._batches.clear()
 
     def _settled(self, entry: Task | TaquinError, answer: Answer) -> Answer:
         """Add a suboptimal solution to an answer if the search found no optimal one."""
@@ -380,7 +326,6 @@ class Many:
 
     def _alone(self, task: Task) -> Answer:
         """Solve a task by itself, on all threads."""
-        self._count += 1
         try:
             with self._watched(task) as control:
                 result = solve(task, self.wishes, control)
@@ -442,9 +387,8 @@ def solve_many(
     return map(_raised, many.answers(tasks()))
 
 
-def _raised(answer: Answer | Remote) -> Result:
+def _raised(answer: Answer) -> Result:
     """Return a result; raise an error."""
-    assert not isinstance(answer, Remote), "it stays in this process"
     if isinstance(answer, TaquinError):
         raise answer
     return answer

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from taquin.engine import task
 from taquin.engine.base import Engine, run, stopped
-from taquin.engine.choose import Auto, engine_named, is_first_board
-from taquin.engine.task import Wishes
+from taquin.engine.task import Auto, Wishes, engine_named, is_first_board
 from taquin.errors import MachineError, UnsuitableError
 from taquin.heuristics.base import Heuristic
 from taquin.heuristics.registry import as_heuristic

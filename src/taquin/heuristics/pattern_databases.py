@@ -26,7 +26,6 @@ from taquin.model.moves import BLANK, Label
 from taquin.model.space import Space, State
 from taquin.reasons import reason
 from taquin.tables import patterns
-from taquin.tables import patterns as known
 from taquin.tables.patterns import Partition, PatternKey
 from taquin.tables.shape import Cells, Shape, shape_of
 
@@ -51,7 +50,9 @@ class Patterns(Named):
     def __init__(self, tiles: str | Sequence[Sequence[Label]] = "small") -> None:
         tiles = tiles if isinstance(tiles, str) else tuple(map(tuple, tiles))
         if needed := _lacking(tiles):
-            raise UnsuitableError(f"patterns needs {needed}, found {_text(tiles) or 'none'}")
+            raise UnsuitableError(
+                reason("pattern-need", expected=needed, found=_text(tiles) or reason("nothing"))
+            )
         object.__setattr__(self, "tiles", tiles)
 
     @property
@@ -104,15 +105,15 @@ class Patterns(Named):
             try:
                 return shape, patterns.partitions_of(shape, patterns.drawn(goal, self.tiles))
             except InputError as error:
-                raise UnsuitableError(str(error)) from None
+                raise UnsuitableError(error.reason) from None
         if unknown := [label for label in chain(*self.tiles) if label not in goal.cells]:
             raise UnsuitableError(
                 f"patterns needs tiles of the goal, found {unknown[0]} that is not in {goal.text()}"
             )
         if max(map(len, self.tiles)) > patterns.most_tiles(shape.size):
             raise UnsuitableError(
-                f"patterns needs groups of at most {known.DIRECT_TILES} tiles on more than "
-                f"{known.PACKED_CELLS} cells, found {_text(self.tiles)}"
+                f"patterns needs groups of at most {patterns.DIRECT_TILES} tiles on more than "
+                f"{patterns.PACKED_CELLS} cells, found {_text(self.tiles)}"
             )
         cells = (sorted(map(goal.cells.index, group)) for group in self.tiles)
         return shape, (tuple(map(tuple, cells)),)
@@ -125,15 +126,15 @@ class Patterns(Named):
 def _lacking(tiles: str | Sequence[Sequence[Label]]) -> str | None:
     """Return the requirement that `tiles` violates, or None."""
     if isinstance(tiles, str):
-        names = ", ".join(known.NAMED_SETS)
-        return None if patterns.is_known(tiles) else f"{names}, a picture or groups of tiles"
+        names = ", ".join(patterns.NAMED_SETS)
+        return None if patterns.is_known(tiles) else reason("pattern-names", names=names)
     labels = list(chain.from_iterable(tiles))
     if not tiles or not all(tiles):
-        return "at least one tile in each group"
+        return reason("pattern-empty")
     if len(set(labels)) < len(labels) or BLANK in labels:
-        return "groups that hold a tile at most once and never the blank"
+        return reason("pattern-once")
     most = patterns.MOST_TILES
-    return f"groups of at most {most} tiles" if max(map(len, tiles)) > most else None
+    return reason("pattern-most", most=most) if max(map(len, tiles)) > most else None
 
 
 def _text(tiles: str | Sequence[Sequence[Label]]) -> str:
@@ -147,7 +148,7 @@ def _keyed(
 ) -> list[tuple[Cells, PatternKey, Cells]]:
     """Return every pattern with the key of its table and the image of each cell in it."""
     return [
-        (pattern, *known.table_for(shape, pattern, halvings))
+        (pattern, *patterns.table_for(shape, pattern, halvings))
         for pattern in chain.from_iterable(partitions)
     ]
 
@@ -218,7 +219,9 @@ def _best_sum(space: Space, lookups: Sequence[Sequence[PatternLookup]]) -> Estim
         packed = sum(map(getitem, entries, state))
         distance, *indices = unpacked(packed.to_bytes(width, "little"))
         for number, tiles, image in ranked:
-            indices[number] = known.rank(len(image), [image[state.index(tile)] for tile in tiles])
+            indices[number] = patterns.rank(
+                len(image), [image[state.index(tile)] for tile in tiles]
+            )
         values = [
             table[index >> halvings + 1] >> ((index >> halvings & 1) << 2) & 15
             for table, index in zip(looked_up, indices, strict=True)

@@ -23,12 +23,12 @@ from taquin.heuristics.base import (
     prepare,
     space_of,
 )
-from taquin.heuristics.user_code import blaming_user_code, from_function
 from taquin.model.board import Board, BoardLike
 from taquin.model.moves import ANY, BLANK, WALL, Label, Metric, label_order
 from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.space import Space, State
 from taquin.notation.boards import GoalLike, as_goal, as_start
+from taquin.reasons import reason
 from taquin.system.formatting import shorten, unknown
 from taquin.system.lazy import LazyRegistry
 
@@ -83,8 +83,11 @@ def as_heuristic(value: Any) -> Heuristic:
         if name in HEURISTICS:
             return HEURISTICS[name]
         more = "; a text with brackets is for a search: algorithm='astar(max(h1, h2))'"
-        raise UnsuitableError(unknown("heuristic", value, HEURISTICS, more))
+        raise UnsuitableError(unknown(reason("heuristic"), value, HEURISTICS, more))
     if callable(value):
+        # Imported late, here and below: most processes run no user code.
+        from taquin.heuristics.user_code import from_function
+
         return from_function(value)
     raise UnsuitableError(
         f"expected a heuristic: Manhattan(), its name 'manhattan', or a function of a board; found "
@@ -92,7 +95,6 @@ def as_heuristic(value: Any) -> Heuristic:
     )
 
 
-@blaming_user_code()
 def estimate(
     heuristic: HeuristicLike,
     board: BoardLike,
@@ -106,8 +108,7 @@ def estimate(
     >>> estimate("manhattan", "8 1 3 / 4 0 2 / 7 6 5"), estimate("misplaced", "813 4b2 765")
     (10, 5)
     """
-    space = space_of(board, goal, Metric.named(metric))
-    return evaluator_for(as_heuristic(heuristic), space).value(space.start)
+    return estimates(heuristic, [board], goal, metric)[0]
 
 
 class BoardEstimates:
@@ -127,7 +128,6 @@ class BoardEstimates:
         return value(space.encode(board))
 
 
-@blaming_user_code()
 def estimates(
     heuristic: HeuristicLike,
     boards: Iterable[BoardLike],
@@ -139,14 +139,16 @@ def estimates(
     >>> estimates("manhattan", ["8 1 3 / 4 0 2 / 7 6 5", "1 2 / 3 0"])
     [10, 0]
     """
+    from taquin.heuristics.user_code import blaming_user_code
+
     counted = Metric.named(metric)
-    by_board = BoardEstimates(
-        as_heuristic(heuristic), lambda board: Puzzle(as_goal(goal, board), counted)
-    )
-    return [by_board.value(as_start(board, goal)) for board in boards]
+    with blaming_user_code():
+        by_board = BoardEstimates(
+            as_heuristic(heuristic), lambda board: Puzzle(as_goal(goal, board), counted)
+        )
+        return [by_board.value(as_start(board, goal)) for board in boards]
 
 
-@blaming_user_code()
 def estimate_by_tile(
     heuristic: HeuristicLike, board: BoardLike, goal: GoalLike = None
 ) -> dict[Label, int]:
@@ -189,7 +191,7 @@ class Combination(Named):
 
     def __init__(self, *heuristics: HeuristicLike) -> None:
         if not heuristics:
-            raise UnsuitableError(f"{self.keyword}() needs at least one heuristic, found none")
+            raise UnsuitableError(reason("no-sum", name=self.keyword))
         object.__setattr__(self, "heuristics", tuple(map(as_heuristic, heuristics)))
 
     @property

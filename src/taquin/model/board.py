@@ -32,7 +32,7 @@ from taquin.model.rows import (
     write_canonical,
 )
 from taquin.reasons import reason
-from taquin.system.formatting import counted, shorten
+from taquin.system.formatting import shorten
 from taquin.system.lazy import Pictured, read_as
 
 _LARGEST_SHOWN = 100
@@ -259,12 +259,16 @@ class Board(Arrangement):
         direction = Direction.named(direction)
         blank, ray = self.blank, self._line(direction)
         if not 1 <= count <= len(ray):
-            fault = f"only {counted(len(ray), 'tile')} can slide {direction} here, not {count}"
+            way, board = str(direction), str(self)
             if count < 1:
-                fault = f"expected 1 tile or more to slide {direction}, found {count}"
+                fault = reason("slides-least", direction=way, found=count, board=board)
             elif not ray:
-                fault = f"no tile can slide {direction} here"
-            raise IllegalMoveError(f"{fault}:\n{self}")
+                fault = reason("slides-none", direction=way, board=board)
+            else:
+                fault = reason(
+                    "slides-few", count=len(ray), direction=way, wanted=count, board=board
+                )
+            raise IllegalMoveError(fault)
         cells = list(self.cells)
         for cell in ray[:count]:
             cells[blank], cells[cell] = cells[cell], BLANK
@@ -297,7 +301,7 @@ class Board(Arrangement):
         if isinstance(move, Move):
             ray = self._line(move.direction)[: len(move.tiles)]
             if not move.tiles or tuple(self.cells[cell] for cell in ray) != move.tiles:
-                raise IllegalMoveError(f"'{move}' is not a legal move here:\n{self}")
+                raise IllegalMoveError(reason("not-legal", move=str(move), board=str(self)))
             return self.slide(move.direction, len(move.tiles))
         if isinstance(move, Direction):
             return self.slide(move)
@@ -319,7 +323,9 @@ class Board(Arrangement):
             try:
                 board = board.slide(*step) if isinstance(move, str) else board.apply(step)
             except IllegalMoveError as error:
-                raise IllegalMoveError(f"move {number}: {error}") from None
+                raise IllegalMoveError(
+                    reason("move-at", number=number, detail=error.reason)
+                ) from None
         return board
 
     def _line(self, direction: Direction) -> tuple[int, ...]:

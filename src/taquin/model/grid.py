@@ -29,7 +29,6 @@ from taquin.errors import BoardError
 from taquin.model.moves import WALL, Direction, Label
 from taquin.model.rows import labels_of, read_rows
 from taquin.reasons import reason
-from taquin.system.formatting import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +51,7 @@ class Grid:
         if outside:
             raise BoardError(f"walls must be cells from 0 to {self.size - 1}, found {min(outside)}")
         if len(self.walls) == self.size:
-            raise BoardError("a grid needs at least one cell that is not a wall")
+            raise BoardError(reason("all-walls"))
 
     @property
     def size(self) -> int:
@@ -72,7 +71,7 @@ class Grid:
     def where(self, cell: int) -> str:
         """Return the place of `cell` as text, counted from 1."""
         row, column = self.place(cell)
-        return f"row {row + 1}, column {column + 1}"
+        return reason("where", row=row + 1, column=column + 1)
 
     def place(self, cell: int) -> tuple[int, int]:
         """Return the row and column of `cell`, both from 0."""
@@ -97,10 +96,7 @@ class Grid:
             reach = column if right < 0 else self.columns - 1 - column
         reach = reach if most is None else min(reach, most)
         cells = range(cell + step, cell + (reach + 1) * step, step)
-        return tuple(takewhile(self._is_open, cells) if self.walls else cells)
-
-    def _is_open(self, cell: int) -> bool:
-        return cell not in self.walls
+        return tuple(takewhile(lambda cell: cell not in self.walls, cells) if self.walls else cells)
 
     def neighbours(self, cell: int) -> tuple[int, ...]:
         """Return the open cells next to `cell`."""
@@ -116,7 +112,7 @@ class Grid:
     def of_rows(cls, rows: Sequence[Sequence[Label]]) -> Grid:
         """Return the grid of nested rows, `#` a wall; raise BoardError if their lengths differ."""
         if not rows or not rows[0]:
-            raise BoardError("expected at least one row with at least one cell, found none")
+            raise BoardError(reason("no-cells"))
         width = len(rows[0])
         for number, row in enumerate(rows, 1):
             if len(row) != width:
@@ -130,8 +126,9 @@ class Grid:
         return cls.of_rows(labels_of(read_rows(text)))
 
     def __str__(self) -> str:
-        walls = f" with {counted(len(self.walls), 'wall')}" if self.walls else ""
-        return f"{self.shape}{walls}"
+        if not self.walls:
+            return self.shape
+        return reason("with-walls", grid=self.shape, count=len(self.walls))
 
 
 @lru_cache(maxsize=64)

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from taquin.errors import IllegalMoveError, UnsuitableError
+from taquin.reasons import reason
 from taquin.system.formatting import shorten
 
 Label = int | str
@@ -71,16 +72,26 @@ class Direction(Enum):
             if name in (str(direction), direction.letter.lower()):
                 return direction
         raise IllegalMoveError(
-            f"expected a direction, one of {', '.join(map(str, cls))}; found {shorten(str(value))}"
+            reason(
+                "unexpected",
+                expected=reason("a-direction", names=", ".join(map(str, cls))),
+                found=shorten(str(value)),
+            )
         )
 
     def __str__(self) -> str:
-        return self.name.lower()
+        return _WORDS[self.letter]
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}.{self.name}"
 
 
+_WORDS = {
+    "U": reason("way-up"),
+    "D": reason("way-down"),
+    "L": reason("way-left"),
+    "R": reason("way-right"),
+}
 _BY_LETTER = {direction.letter: direction for direction in Direction}
 
 KORF_ORDER = (Direction.DOWN, Direction.RIGHT, Direction.LEFT, Direction.UP)

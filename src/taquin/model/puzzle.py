@@ -227,13 +227,15 @@ class Puzzle:
         boards = [Board.of(start)]
         for number, move in enumerate(moves, 1):
             if self.metric is Metric.SINGLE and len(move.tiles) != 1:
-                raise IllegalMoveError(f"move {number}, '{move}', slides more than one tile")
+                raise IllegalMoveError(reason("slides-more", number=number, move=str(move)))
             try:
                 boards.append(boards[-1].apply(move))
             except IllegalMoveError as error:
-                raise IllegalMoveError(f"move {number}: {error}") from None
+                raise IllegalMoveError(
+                    reason("move-at", number=number, detail=error.reason)
+                ) from None
         if not self.is_goal(boards[-1]):
             raise IllegalMoveError(
-                f"after {len(boards) - 1} moves the board is not solved:\n{boards[-1]}"
+                reason("not-solved", count=len(boards) - 1, board=str(boards[-1]))
             )
         return tuple(boards)

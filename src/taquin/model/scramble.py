@@ -23,6 +23,7 @@ from taquin.model.grid import BlockKind, Grid, layout
 from taquin.model.moves import ANY, BLANK, FILLER, WALL, Direction, Label, Metric
 from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.solvability import solvability
+from taquin.reasons import reason
 
 DRAWS = 20_000
 """The maximum number of boards that `random_board` draws to find a solvable one."""
@@ -76,7 +77,7 @@ def walk_from_goal(
     cells, blank = list(solved.cells), solved.blank
     yield cells
     if not puzzle.grid.neighbours(blank):
-        raise IllegalMoveError(f"the blank cannot move:\n{solved}")
+        raise IllegalMoveError(reason("blank-stuck", board=str(solved)))
     paths: dict[int, list[tuple[Direction, tuple[int, ...]]]] = {}
     """For each cell of the blank its moves: a direction, and the cells that it passes."""
     barred: tuple[Direction, ...] = ()
@@ -131,10 +132,7 @@ def random_board(
         board = Board(goal.grid, cells)
         if solvability(Puzzle(goal), board):
             return board
-    raise UnsuitableError(
-        f"none of {DRAWS} random boards can be solved: the walls of this grid leave too few; "
-        f"use a random walk from the goal instead"
-    )
+    raise UnsuitableError(reason("no-draw", count=DRAWS))
 
 
 def _goal_of(value: Goal | Puzzle | BoardLike) -> Goal:
@@ -203,13 +201,10 @@ def _solved(goal: Goal, labels: Iterable[Label] | None, chance: Random) -> Board
         rest = [label for label in labels if label != WALL]
         for label in goal.fixed.values():
             if label not in rest:
-                raise MismatchError(f"the goal contains {label}, which is missing from the labels")
+                raise MismatchError(reason("label-missing", tile=label))
             rest.remove(label)
         if len(rest) != len(places):
-            raise MismatchError(
-                f"{len(rest)} labels are left for the {len(places)} ANY cells of the goal: give "
-                f"one label for each cell that is not a wall"
-            )
+            raise MismatchError(reason("labels-left", count=len(rest), cells=len(places)))
     for cell, label in zip(places, rest, strict=True):
         cells[cell] = label
     _shuffle(cells, places, chance)

@@ -45,12 +45,9 @@ from taquin.model.moves import ANY, BLANK, FILLER, Label
 from taquin.model.puzzle import NAMED_GOALS, Goal, Puzzle, named_goal
 from taquin.model.rows import write_rows
 from taquin.reasons import Reason, reason
-from taquin.system.formatting import counted
 
 _SHOWN = 16
 """The most labels that a sentence lists."""
-_COMPLETE = ", and all boards that agree in this can be reached from each other"
-"""Wilson's theorem: in a room, equal parity is enough."""
 
 
 def missing_labels(tiles: Sequence[Label], wanted: Sequence[Label]) -> list[Label]:
@@ -107,19 +104,13 @@ def cut_off(goal: Goal, start: Board, inside: frozenset[int], ends: Sequence[int
     """
     for cell, label in enumerate(goal.cells):
         if cell not in inside and label not in (ANY, start.cells[cell]):
-            return (
-                f"{goal.grid.where(cell)} is walled off from the blank: it always holds "
-                f"{_name(start.cells[cell])}, and the goal wants {_name(label)} there"
-            )
+            place, here = goal.grid.where(cell), _name(start.cells[cell])
+            return reason("walled-off", place=place, label=here, wanted=_name(label))
     if not ends:
-        place = f"each of the {len(inside)} cells" if len(inside) > 1 else "the only cell"
-        return f"the goal wants a tile in {place} that the blank can reach: it has nowhere to end"
+        return reason("no-end")
     tiles, wanted = ([board.cells[cell] for cell in sorted(inside)] for board in (start, goal))
     if missing := missing_labels(tiles, wanted):
-        return (
-            f"the goal wants {_list(missing)} among the cells that the blank can reach, and "
-            f"{'it is' if len(missing) == 1 else 'they are'} outside"
-        )
+        return reason("cut-off", names=_list(missing))
     return ""
 
 
@@ -137,36 +128,21 @@ def misfit(kind: BlockKind, tiles: list[Label], wanted: list[Label], place: str)
         ):
             return ""
         if kind is BlockKind.CORRIDOR:
-            return (
-                f"the cell in {place} holds {_name(tiles[0])} and the goal wants "
-                f"{_name(wanted[0])}; no loop passes through it that could change that"
-            )
-        return (
-            f"the tiles of the ring at {place} can only rotate: {_list(tiles)} "
-            f"never becomes {_list(wanted)}"
-        )
+            return reason("corridor", place=place, label=_name(tiles[0]), wanted=_name(wanted[0]))
+        return reason("ring", place=place, tiles=_list(tiles), wanted=_list(wanted))
     if missing := missing_labels(tiles, wanted):
-        return (
-            f"the goal wants {_list(missing)} in the room around {place}, and no loop of the blank "
-            f"brings {'it' if len(missing) == 1 else 'them'} there"
-        )
+        return reason("room-tiles", names=_list(missing), place=place)
     target = only_arrangement(tiles, wanted)
     count = 0 if target is None else exchanges(tiles, target)
-    if count % 2 == 0:
-        return ""
-    return (
-        f"{counted(count, 'exchange')} of two tiles would solve the room at {place}: odd, and "
-        f"loops of the blank through a room make an even number of exchanges"
-    )
+    return reason("room-odd", count=count, place=place) if count % 2 else ""
 
 
 def twins_reason(tiles: list[Label], wanted: list[Label]) -> str:
     """Return the reason why a room with interchangeable tiles or cells can be solved."""
-    ((label, count),) = Counter(tiles).most_common(1)
-    twins = f"{count} tiles are labelled {label}: exchanging two of them"
     if (free := wanted.count(ANY)) > 1:
-        twins = f"the goal leaves {free} cells to any tile: exchanging the tiles of two of them"
-    return f"{twins} changes the parity, so parity is no obstacle"
+        return reason("free-cells", count=free)
+    ((label, count),) = Counter(tiles).most_common(1)
+    return reason("twins", count=count, label=label)
 
 
 def parity_reason(goal: Goal, start: Board, cells: list[int], target: Sequence[Label]) -> str:
@@ -182,20 +158,16 @@ def parity_reason(goal: Goal, start: Board, cells: list[int], target: Sequence[L
     solved = list(start.cells)
     for cell, label in zip(cells, target, strict=True):
         solved[cell] = label
-    return f"to end as {write_rows(solved, goal.grid.columns)}: {why}"
+    return reason("to-end", board=write_rows(solved, goal.grid.columns), detail=why)
 
 
 def fit_reason(grid: Grid, reach: Layout, end: int) -> str:
     """Return the reason for a start whose blocks all fit the goal with the blank in `end`."""
     if reach.line:
-        return "the tiles are in one line, already in the order of the goal"
+        return reason("in-order")
     if len(reach.blocks) == 1:
-        return "the tiles can rotate in their ring until they meet the goal"
-    return (
-        f"with the blank in {grid.where(end)}, every room, ring and corridor between the walls "
-        f"contains the tiles of the goal, in an order that loops of the blank can turn into the "
-        f"goal's"
-    )
+        return reason("rotates")
+    return reason("blocks-fit", place=grid.where(end))
 
 
 def line_reason(goal: Goal, start: Board, line: Sequence[int]) -> str:
@@ -204,7 +176,7 @@ def line_reason(goal: Goal, start: Board, line: Sequence[int]) -> str:
         _list([cells[cell] for cell in line if cells[cell] != BLANK])
         for cells in (start.cells, goal.cells)
     )
-    return f"the tiles are in one line and cannot pass each other: {order} never becomes {wanted}"
+    return reason("line-order", tiles=order, wanted=wanted)
 
 
 def _inversions_reason(
@@ -235,18 +207,14 @@ def _inversions_reason(
 def _exchanges_reason(tiles: Sequence[Label], target: Sequence[Label], distance: int) -> str:
     """Compare by exchanges: with walls, inversions do not decide."""
     count = exchanges(tiles, target)
-    first, second = _parity(count), _parity(distance)
-    comparison = f"both {first}" if first == second else f"one {first}, the other {second}"
-    return (
-        f"{counted(count, 'exchange')} of two cells would turn the start into the goal, and the "
-        f"blank has {counted(distance, 'step')} to go, walls ignored: {comparison}. Each move is "
-        f"one exchange and one step, so the two numbers must be both odd or both even"
-        f"{_COMPLETE if first == second else ''}"
-    )
+    first, second, steps = _parity(count), _parity(distance), reason("steps", count=distance)
+    if first == second:
+        return reason("exchanges-yes", count=count, steps=steps, parity=first)
+    return reason("exchanges-no", count=count, steps=steps, parity=first, other=second)
 
 
 def _name(label: Label) -> str:
-    return {BLANK: "the blank", FILLER: "a filler"}.get(label, str(label))
+    return {BLANK: reason("the-blank"), FILLER: reason("a-filler")}.get(label) or str(label)
 
 
 def _list(labels: list[Label]) -> str:
@@ -366,7 +334,7 @@ def _judge_room(goal: Goal, start: Board, cells: list[int], ends: list[int]) -> 
 def _no_end(ends: list[int], why: str) -> Verdict:
     """Return the verdict for a blank that can end in no cell; `why` is the reason for one cell."""
     if len(ends) > 1:
-        why = f"the blank may end in {len(ends)} cells, none of which works; {why}"
+        why = reason("any-end", count=len(ends), detail=why)
     return Verdict(Solvability.NO, why)
 
 
@@ -376,7 +344,7 @@ def _judge_blocks(goal: Goal, start: Board, reach: Layout, ends: list[int]) -> V
             return Verdict(Solvability.YES, fit_reason(goal.grid, reach, end))
     if reach.line:
         return Verdict(Solvability.NO, line_reason(goal, start, reach.line))
-    return _no_end(ends, f"with the blank in {goal.grid.where(end)}, {why}")
+    return _no_end(ends, reason("with-blank", place=goal.grid.where(end), detail=why))
 
 
 def _endings(goal: Goal, start: Board, reach: Layout, ends: list[int]) -> Iterator[tuple[int, str]]:

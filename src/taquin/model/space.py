@@ -20,6 +20,7 @@ from taquin.model.board import Board
 from taquin.model.grid import Grid
 from taquin.model.moves import ANY, BLANK, KORF_ORDER, WALL, Direction, Label, Move, label_order
 from taquin.model.puzzle import Puzzle
+from taquin.reasons import reason
 
 State = bytes | tuple[int, ...]
 """One id per cell."""
@@ -209,10 +210,7 @@ def goal_states(space: Space, most: int = MOST_GOAL_STATES) -> list[State]:
     rest = left_over(space)
     count = arrangements(rest)
     if count > most:
-        raise UnsuitableError(
-            f"{count:,} boards meet this goal, too many for a search from the goal; name more "
-            f"cells of the goal, or use a search that begins at the start only"
-        )
+        raise UnsuitableError(reason("goal-open", count=count))
     free = [cell for cell, number in enumerate(space.goal_ids) if number == ANY_ID]
     return [space.pack(cells) for cells in fillings(list(space.goal_ids), free, rest)]
 

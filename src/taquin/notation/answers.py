@@ -88,7 +88,7 @@ _NUMBERED = re.compile(
 )
 """A line that begins with the number of its board."""
 _LISTED = re.compile(r"\s*\(?([0-9]{1,6})[.)]+\s+(.*)")
-"""A line of a numbered list, whose number may be that of a board or of a step."""
+"""A line of a numbered list; the number may count boards or steps."""
 _DASHED = re.compile(r"\s*([0-9]{1,6})(?:\s+[–—-]\s+(?=\D)| *\t\s*(?=\S))(.*)")
 """A line such as `1 – left, up`, or a row of a table, where all lines are numbered so."""
 _ANSWER = re.compile(
@@ -237,7 +237,11 @@ def read_answers(lines: Iterable[str], boards: Sequence[Board]) -> Answers:
     parses the moves of each answer.
     """
     reader = _AnswerReader(boards)
-    entries = [(number, _plain(line)) for number, line in enumerate(lines, 1)]
+    entries = []
+    for number, line in enumerate(lines, 1):
+        visible = _INVISIBLE.sub("", line).replace("\xa0", " ")
+        named = _ANSWER.sub(r"\1\2: ", visible, count=1)
+        entries.append((number, named.translate(_OTHER_ARROWS).strip()))
     has_comments = any(is_comment(line) for _, line in entries)
     entries = [
         (number, line)
@@ -277,11 +281,6 @@ def read_answers(lines: Iterable[str], boards: Sequence[Board]) -> Answers:
     texts = tuple(reader.answers.get(board, "") for board in range(1, len(boards) + 1))
     skipped = tuple(reader.skipped)
     return Answers(texts, reader.name, skipped, reader.has_strays, reader.may_be_shifted)
-
-
-def _plain(line: str) -> str:
-    line = _ANSWER.sub(r"\1\2: ", _INVISIBLE.sub("", line).replace("\xa0", " "), count=1)
-    return line.translate(_OTHER_ARROWS).strip()
 
 
 def _with_numbers(entries: list[tuple[int, str]]) -> list[tuple[int, str]]:

@@ -101,7 +101,7 @@ def _board(rows: Rows, classic: bool) -> Board:
 
 
 def another_board(text: str, classic: bool = False) -> Board | None:
-    """Return the second meaning of an ambiguous text besides that of `read_board`, or None.
+    """Return the second meaning of an ambiguous text, which `read_board` does not return, or None.
 
     >>> text = "2 2 / 1 2 / 3 0"
     >>> print(read_board(text).text(), "or", another_board(text).text())

@@ -14,7 +14,8 @@ from typing import Any, TypeVar
 
 from taquin.errors import InputError, TaquinError
 from taquin.notation.json_values import shown
-from taquin.system.formatting import amount, did_you_mean, printable, unknown
+from taquin.reasons import Reason, reason
+from taquin.system.formatting import amount, closest, did_you_mean, printable, unknown
 
 Default = TypeVar("Default")
 Member = TypeVar("Member", bound=Enum)
@@ -31,7 +32,7 @@ _DEEPEST = 20
 """The maximum nesting depth of tables and lists."""
 _LONGEST_PLACE = 100
 """The maximum length of a key in a message."""
-_TEXT = "a text in quotes"
+_TEXT = reason("quoted")
 _SCHEMA_TYPES = {str: "string", bool: "boolean", int: "integer", float: "number"}
 """The types of values in JSON Schema."""
 
@@ -45,7 +46,7 @@ class Fields:
     def __init__(self, content: Any, path: str = "") -> None:
         self.path = path
         if not isinstance(content, Mapping):
-            raise self.unexpected("", "keys with values", content)
+            raise self.unexpected("", reason("keys"), content)
         self._content = content
         self._known: set[str] = set()
 
@@ -58,19 +59,22 @@ class Fields:
         place = printable(".".join(part for part in (self.path, key) if part))
         if len(place) > _LONGEST_PLACE:
             place = f"{place[:_LONGEST_PLACE]}…"
-        return InputError(f"{place}: {message}" if place else message)
+        detail = Reason(message)
+        return InputError(reason("field", place=place, detail=detail) if place else detail)
 
     def unexpected(self, key: str, expected: str, value: Any) -> InputError:
         """Return the error for an unexpected value of `key`."""
-        return self.error(key, f"expected {expected}, found {shown(value)}")
+        fault = reason("unexpected", expected=Reason(expected), found=shown(value))
+        return self.error(key, fault)
 
     def missing(self, key: str, expected: str, names: Sequence[str]) -> InputError:
         """Return the error for a missing value, which may have any of the `names`."""
         # A misspelt key is more helpful to report than a missing one.
         for found in self._content:
-            if found not in self._known and (question := did_you_mean(found, names)):
-                return self.error(found, f"there is no such key. {question.strip()}")
-        return self.error(key, f"expected {expected}, found nothing")
+            if found not in self._known and (name := closest(found, names)):
+                return self.error(found, reason("no-key-guess", name=name))
+        nothing = reason("nothing")
+        return self.error(key, reason("unexpected", expected=Reason(expected), found=nothing))
 
     @contextmanager
     def blaming(self, key: str) -> Iterator[None]:
@@ -78,7 +82,7 @@ class Fields:
         try:
             yield
         except TaquinError as error:
-            raise self.error(key, str(error)) from None
+            raise self.error(key, error.reason) from None
 
     def value(self, key: str, default: Any = None) -> Any:
         """Return the value of `key`, of any type."""
@@ -102,31 +106,31 @@ class Fields:
 
     def flag(self, key: str, default: bool = False) -> bool:
         """Return whether `key` is true."""
-        return self._typed(key, bool, "true or false", default)
+        return self._typed(key, bool, reason("true-false"), default)
 
     def one_of(self, key: str, choices: Sequence[str], default: Default) -> str | Default:
         """Return the text of `key`, one of `choices`."""
         choice = self.text(key, None)
         self.note(key, enum=list(choices), default=default)
         if choice is not None and choice not in choices:
-            raise self.error(key, unknown("choice", choice, choices))
+            raise self.error(key, unknown(reason("choice"), choice, choices))
         return default if choice is None else choice
 
     def member(self, key: str, kind: type[Member], default: Member) -> Member:
-        """Return the enumeration member whose value is that of `key`."""
+        """Return the enumeration member that `key` names."""
         return kind(self.one_of(key, [member.value for member in kind], default.value))
 
     def whole(self, key: str, least: int, most: int, default: Default) -> int | Default:
         """Return the integer of `key`, between `least` and `most`."""
-        number = self._typed(key, int, "a whole number", default)
+        number = self._typed(key, int, reason("whole-number"), default)
         self.note(key, minimum=least, maximum=most)
-        return self._within(key, number, least, most, f"a number from {least:,} to {most:,}")
+        return self._within(key, number, least, most, reason("from-to", least=least, most=most))
 
     def number(self, key: str, least: float, most: float) -> float | None:
         """Return the number of `key`, between `least` and `most`."""
-        number = self._typed(key, float, "a number", None)
+        number = self._typed(key, float, reason("a-number"), None)
         self.note(key, minimum=least, maximum=most)
-        return self._within(key, number, least, most, f"a number from {least:,} to {most:,}")
+        return self._within(key, number, least, most, reason("from-to", least=least, most=most))
 
     def several(self, key: str, kinds: Types = (), expected: str = "") -> list[Any]:
         """Return the values of `key`, a list or one value, each of one of the `kinds` if given."""
@@ -195,8 +199,8 @@ class Fields:
         known = sorted(self._known)
         for key in self._content:
             if key not in self._known:
-                keys = f"{did_you_mean(key, known)}The keys are {', '.join(known)}"
-                raise self.error(key, f"there is no such key. {keys}")
+                guess = did_you_mean(key, known)
+                raise self.error(key, reason("no-key", guess=guess, names=", ".join(known)))
 
     def _typed(self, key: str, kind: type[Type], expected: str, default: Default) -> Type | Default:
         self.note(key, type=_SCHEMA_TYPES[kind], default=default)

@@ -70,7 +70,6 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import chain, islice, pairwise
 from math import isqrt
-from string import ascii_lowercase, digits
 
 from taquin.errors import NotationError
 from taquin.model.moves import BLANK, WALL, Label
@@ -156,14 +155,6 @@ def rows_between(separator: str, lines: Sequence[str]) -> list[list[Token]]:
     return rows
 
 
-def in_one_line(lines: Sequence[str]) -> str:
-    """Return a text of one line whose bars are replaced: between rows by `/`, else by spaces."""
-    pieces = [piece.split() for line in lines for piece in line.split("|")]
-    lengths = {len(piece[0]) for piece in pieces if piece}
-    is_rows = max(map(len, pieces)) > 1 or lengths == {len(pieces)}
-    return "\n".join(line.replace("|", "/" if is_rows else " ") for line in lines)
-
-
 def is_rule(line: str) -> bool:
     """Return whether a line is drawn between rows, such as `--+--`."""
     return ("--" in line or "+" in line) and not line.strip("-+=:| \t")
@@ -203,7 +194,7 @@ EXAMPLE = "'1 2 3 / 4 5 6 / 7 8 0'"
 """An example of a board, for error messages."""
 
 _JUNK = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffd]")
-_DIGITS = digits + ascii_lowercase
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 Size = tuple[int, int]
 """Rows and columns."""
@@ -333,7 +324,11 @@ def recognise(text: str) -> Source:
         barred = rows_between("|", bare)
         refuse_more_cells(sum(map(len, barred)))
         if len(barred) == 1 and "/" not in text:
-            return recognise(in_one_line(lines))
+            # Between rows the bars mean `/`, else spaces.
+            pieces = [piece.split() for line in lines for piece in line.split("|")]
+            lengths = {len(piece[0]) for piece in pieces if piece}
+            is_rows = max(map(len, pieces)) > 1 or lengths == {len(pieces)}
+            return recognise(text.replace("|", "/" if is_rows else " "))
         return Source(Form.BARS, text, barred)
     starts = (line.lstrip()[0] for line in lines if line.strip())
     if next((start for start in starts if start != "#"), "") in ("[", "{"):
@@ -352,19 +347,15 @@ def recognise(text: str) -> Source:
     if not rows:
         found = reason("only-comments") if "#" in text else reason("only-separators")
         raise NotationError(reason("expected-board", example=EXAMPLE, reason=found))
-    _refuse_one_cell(rows)
+    is_one = [[token.text for token in row] for row in rows] == [["1"], ["0"]]
+    if is_one and rows[0][0].place[0] != rows[1][0].place[0]:
+        # N = 1 and its only cell on two lines, which S4 rejects too.
+        raise NotationError(reason("one-cell"), *rows[0][0].place)
     bare_text = "\n".join(bare)
     form = _form_of(rows, "/" in bare_text)
     if has_header:
         form = Form.N_ROWS if bare == lines else Form.COMMENTED
     return Source(form, bare_text, rows)
-
-
-def _refuse_one_cell(rows: Sequence[Sequence[Token]]) -> None:
-    """Raise NotationError for N = 1 and its only cell on two lines, which S4 rejects too."""
-    is_one = [[token.text for token in row] for row in rows] == [["1"], ["0"]]
-    if is_one and rows[0][0].place[0] != rows[1][0].place[0]:
-        raise NotationError(reason("one-cell"), *rows[0][0].place)
 
 
 def lines_of(text: str) -> list[str]:

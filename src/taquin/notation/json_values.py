@@ -24,8 +24,8 @@ from taquin.model.moves import ANY, BLANK, WALL, Direction, Label, Move
 from taquin.model.puzzle import Goal
 from taquin.model.rows import MAX_NUMBER, Cell, Place, read_label
 from taquin.notation.forms import MAX_CELLS, Size, fold_flat, place_of, refuse_more_cells
-from taquin.reasons import reason
-from taquin.system.formatting import counted, shorten
+from taquin.reasons import Reason, reason
+from taquin.system.formatting import shorten
 
 # Matches every scalar of a valid JSON text; group 1 marks keys.
 _SCALAR = r'"(?:[^"\\]|\\.)*"(\s*:)?|[-0-9][-+.0-9eE]*|true|false|null'
@@ -86,23 +86,27 @@ def goal_of_json(value: object) -> Goal:
 def move_of_json(value: object, bumps: bool = False) -> Move:
     """Return the move of a JSON object; `bumps` allows moves into walls; raise NotationError."""
     if not isinstance(value, dict) or not {"tile", "direction"} <= set(value):
-        raise NotationError("expected a move: an object with the keys tile and direction")
+        raise NotationError(reason("move-object"))
     direction = value["direction"]
     if not isinstance(direction, str) or direction not in _DIRECTIONS:
-        raise NotationError(f"expected a direction, one of {', '.join(_DIRECTIONS)}")
+        raise unexpected(reason("a-direction", names=", ".join(_DIRECTIONS)), direction)
     tiles = value.get("tiles", [value["tile"]])
     if not isinstance(tiles, list) or not tiles or tiles[-1] != value["tile"]:
-        raise NotationError("expected tiles, a list that ends with the tile of the move")
+        raise NotationError(reason("move-tiles"))
     labels = tuple(map(label_of_value, tiles))
     for label in labels:
         if label in (BLANK, ANY) or (label == WALL and not bumps):
-            raise NotationError(f"expected a tile that can move, found {label!r}")
+            raise unexpected(reason("movable"), label)
     return Move(labels, _DIRECTIONS[direction])
 
 
 def json_cells(text: str, size: Size | None = None) -> list[list[Cell]]:
     """Return the rows of cells of a JSON text; raise NotationError that points at the fault."""
-    value = load_json(text, "invalid JSON", _label_number)
+    # A number with too many digits for a label stays a text, which is rejected.
+    longest = len(str(MAX_NUMBER))
+    value = load_json(
+        text, reason("no-json"), lambda digits: int(digits) if len(digits) <= longest else digits
+    )
     rows = rows_of_value(value, size)
     # Each key before the cells has one scalar, which is not a cell.
     places = _places(text, list(value).index("cells") if isinstance(value, dict) else 0)
@@ -111,33 +115,25 @@ def json_cells(text: str, size: Size | None = None) -> list[list[Cell]]:
     ]
 
 
-def _label_number(digits: str) -> int | str:
-    # A number with too many digits for a label stays a text, which is rejected.
-    return int(digits) if len(digits) <= len(str(MAX_NUMBER)) else digits
-
-
 def rows_of_value(value: object, size: Size | None = None) -> list[list[object]]:
     """Return the rows of a JSON value, scalars in rows of equal length; raise NotationError."""
     if isinstance(value, dict):
         return _rows_of_object(value)
     if not isinstance(value, list):
-        raise NotationError(f"expected a list or an object, found {shown(value)}")
+        raise unexpected(reason("list-or-object"), value)
     are_rows = {isinstance(item, list) for item in value}
     if are_rows != {True}:
         if True in are_rows:
-            raise NotationError("expected only rows or only cells, found both in one list")
+            raise NotationError(reason("mixed-list"))
         value = fold_flat(value, size, reason("row-lists"))
     width = len(value[0])
     for number, row in enumerate(value, 1):
         if not row or len(row) != width:
-            expected = f"{width} like row 1" if width else "at least one"
-            raise NotationError(
-                f"row {number} has {counted(len(row), 'cell')}, expected {expected}"
-            )
-        if nested := [item for item in row if isinstance(item, list | dict)]:
-            raise NotationError(
-                f"row {number}: expected a number or a name, found {shown(nested[0])}"
-            )
+            fault = reason("row-length", row=number, count=len(row), width=width)
+            raise NotationError(fault if width else reason("row-empty", row=number))
+        for column, item in enumerate(row, 1):
+            if isinstance(item, list | dict):
+                raise _in_cell(number, column, unexpected(reason("number-or-name"), item))
     refuse_more_cells(len(value) * width)
     return value
 
@@ -150,18 +146,27 @@ def label_of_value(value: object, place: Place = ()) -> Label:
         return read_label(value, place)
     if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MAX_NUMBER:
         return value
-    raise NotationError(
-        f"expected a number from 0 to {MAX_NUMBER} or a name, found {shown(value)}", *place
-    )
+    raise unexpected(reason("label-range", most=MAX_NUMBER), value, *place)
+
+
+def unexpected(expected: Reason, value: object, *place: int) -> NotationError:
+    """Return the error for an unexpected JSON value."""
+    return NotationError(reason("unexpected", expected=expected, found=shown(value)), *place)
+
+
+def _in_cell(row: int, column: int, error: NotationError) -> NotationError:
+    """Return an error about a cell with the place of the cell."""
+    place = reason("where", row=row, column=column)
+    return NotationError(reason("field", place=place, detail=error.reason))
 
 
 def shown(value: object) -> str:
     """Format a JSON value of any size and type for an error message."""
     if isinstance(value, list | dict):
-        return "a list" if isinstance(value, list) else "an object"
+        return reason("a-list") if isinstance(value, list) else reason("an-object")
     # Python refuses to print very large numbers.
     if isinstance(value, int) and abs(value) > 10**18:
-        return "a very large number"
+        return reason("huge-number")
     if value is None or isinstance(value, bool):
         return json.dumps(value)
     return shorten(value) if isinstance(value, str) else str(value)
@@ -175,30 +180,29 @@ def _position(value: object, kind: type[_Position]) -> _Position:
             try:
                 rows[-1].append(label_of_value(item))
             except NotationError as error:
-                raise NotationError(f"row {number}, column {column}: {error.message}") from None
+                raise _in_cell(number, column, error) from None
     try:
         return kind.of_rows(rows)
     except BoardError as error:
-        raise NotationError(str(error)) from None
+        raise NotationError(error.reason) from None
 
 
 def _rows_of_object(value: dict[str, Any]) -> list[list[object]]:
     faults = [shown(key) for key in value if key not in _KEYS]
-    faults += [f"no {key}" for key in _KEYS if key not in value]
+    faults += [reason("none-called", name=key) for key in _KEYS if key not in value]
     if faults:
-        raise NotationError(f"expected the keys rows, columns and cells, found {faults[0]}")
+        raise NotationError(reason("unexpected", expected=reason("board-keys"), found=faults[0]))
     rows, columns, cells = (value[key] for key in _KEYS)
     for key, count in (("rows", rows), ("columns", columns)):
         if not isinstance(count, int) or isinstance(count, bool) or not 1 <= count <= MAX_CELLS:
-            expected = f"the number of {key}, from 1 to {MAX_CELLS}"
-            raise NotationError(f"expected {expected}, found {shown(count)}")
+            raise unexpected(reason("size-range", name=key, most=MAX_CELLS), count)
     if not isinstance(cells, list):
-        raise NotationError(f"expected a list of cells, found {shown(cells)}")
+        raise unexpected(reason("list-of-cells"), cells)
     nested = rows_of_value(cells, (rows, columns))
     size = (len(nested), len(nested[0]))
     if size != (rows, columns):
-        expected = f"{rows}×{columns} cells as rows and columns say"
-        raise NotationError(f"expected {expected}, found {size[0]}×{size[1]}")
+        expected, found = reason("size-given", rows=rows, columns=columns), f"{size[0]}×{size[1]}"
+        raise NotationError(reason("unexpected", expected=expected, found=found))
     return nested
 
 
@@ -219,24 +223,24 @@ def load_json(text: str, fault: str, integer: Callable[[str], object] = int) -> 
         )
     except json.JSONDecodeError as error:
         why = f"{error.msg[0].lower()}{error.msg[1:]}"
-        raise NotationError(f"{fault}: {why}", *place_of(text, error.pos)) from None
+        told = reason("json-fault", detail=Reason(fault), cause=why)
+        raise NotationError(told, *place_of(text, error.pos)) from None
     except (ValueError, RecursionError):
         # Python rejects numbers of thousands of digits and deeply nested lists.
         number = re.search("[0-9]{4000}", text)
         place = place_of(text, number.start()) if number else ()
-        raise NotationError(
-            f"{fault}: numbers too long or lists nested too deeply", *place
-        ) from None
+        told = reason("json-fault", detail=Reason(fault), cause=reason("json-deep"))
+        raise NotationError(told, *place) from None
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     members: dict[str, Any] = {}
     for key, value in pairs:
         if key in members:
-            raise NotationError(f"expected each key once, found {shown(key)} twice")
+            raise NotationError(reason("key-twice", found=shown(key)))
         members[key] = value
     return members
 
 
 def _refuse(constant: str) -> None:
-    raise NotationError(f"expected a number or a name, found {constant}, which is not valid JSON")
+    raise NotationError(reason("no-json-number", found=constant))

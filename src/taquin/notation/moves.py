@@ -84,8 +84,10 @@ def moves_on(board: Board, text: str, metric: Metric = Metric.SINGLE) -> tuple[M
                 try:
                     Board(grid, tuple(cells)).slide(direction, slide)
                 except IllegalMoveError as error:
-                    step = step_text(direction, count)
-                    raise IllegalMoveError(f"move {number}, {step}: {error}") from None
+                    step = f"{number}, {step_text(direction, count)}"
+                    raise IllegalMoveError(
+                        reason("move-at", number=step, detail=error.reason)
+                    ) from None
             moves.append(Move(tuple([cells[cell] for cell in ray]), direction))
             for cell in ray:
                 cells[blank] = cells[cell]
@@ -109,7 +111,7 @@ def write_moves(
         raise IllegalMoveError("expected moves, found None: a result without a solution has none")
     if metric is Metric.SINGLE and isinstance(moves, DirectedMoves):
         letters = moves.directions.translate(_BLANK_LETTERS if blank else _TILE_LETTERS)
-        return _RUN.sub(_counted_run, letters.decode())
+        return _RUN.sub(lambda run: f"{run[1]}{len(run[0])}", letters.decode())
     steps = []
     for move in moves:
         if metric is Metric.SINGLE and len(move.tiles) != 1:
@@ -127,10 +129,6 @@ _TILE_LETTERS, _BLANK_LETTERS = (
     bytes.maketrans(bytes(range(4)), letters) for letters in (b"DRLU", b"ULRD")
 )
 """The letters of the directions of a `DirectedMoves`."""
-
-
-def _counted_run(run: re.Match[str]) -> str:
-    return f"{run[1]}{len(run[0])}"
 
 
 def step_text(direction: Direction, count: int) -> str:
@@ -170,9 +168,9 @@ class Style(Enum):
     CSTIMER = "cstimer"
     """`D3 L2 U3 L`: as cstimer writes scrambles of the 8- and 15-puzzle, in its URLD types."""
     CSTIMER_ARROWS = "cstimer-arrows"
-    """`￬3 ￩2 ￪3 ￩`: the same in its types with arrows."""
+    """`￬3 ￩2 ￪3 ￩`: cstimer's types with arrows."""
     CSTIMER_BLANK = "cstimer-blank"
-    """`U3 R2 D3 R`: the same in its Blank types, whose letters say where the blank goes."""
+    """`U3 R2 D3 R`: cstimer's Blank types, whose letters say where the blank goes."""
     ARROWS = "arrows"
     """`↓↓↓←←↑↑↑←`: an arrow for each tile."""
     WORDS = "words"

@@ -386,16 +386,16 @@ def _with_empty_blank(text: str) -> Rows:
 
 def _with_letters(rows: Rows) -> Rows:
     """Parse single letters as tiles above 9, if that gives the tiles 1, 2, 3 … once each."""
-    numbered = [[Cell(_digit(cell.label), cell.place) for cell in row] for row in rows]
+
+    def digit(label: Label) -> Label:
+        is_letter = isinstance(label, str) and re.fullmatch("[a-wyzA-WYZ]", label)
+        return int(str(label), WIDEST) if is_letter else label
+
+    numbered = [[Cell(digit(cell.label), cell.place) for cell in row] for row in rows]
     labels = [cell.label for row in with_blank(numbered) for cell in row]
     if ANY in labels or set(labels) != set(range(len(labels))):
         raise _no_reading()
     return numbered
-
-
-def _digit(label: Label) -> Label:
-    is_letter = isinstance(label, str) and len(label) == 1 and label.isascii() and label.isalpha()
-    return int(str(label), WIDEST) if is_letter and label not in ("x", "X") else label
 
 
 def _of_python(text: str) -> str:

@@ -13,22 +13,20 @@ from math import inf
 from typing import Any, ClassVar
 
 from taquin.heuristics.base import Heuristic
-from taquin.search.conventions import (
+from taquin.search.run import (
     LOW_H_FIRST,
     OPEN,
     SKIP_PARENT,
+    Algorithm,
     Conventions,
     Duplicates,
     GoalTest,
-    RandomOrder,
-    Ties,
-)
-from taquin.search.run import (
-    Algorithm,
     HeuristicSearch,
     Loop,
+    RandomOrder,
     SearchRun,
     SearchValue,
+    Ties,
     TreeSearch,
     unweighted,
 )
@@ -317,11 +315,11 @@ ALGORITHMS: dict[str, Callable[..., Algorithm]] = LazyRegistry(
         "bidirectional": Bidirectional,
         "mm": "search.bidirectional:MeetInTheMiddle",
         "nbs": "search.bidirectional:NearOptimalBidirectional",
-        "arastar": "search.best_first_variants:AnytimeRepairing",
+        "arastar": "search.best_first:AnytimeRepairing",
         "widastar": "search.depth_first:WeightedIDAStar",
-        "focal": "search.best_first_variants:Focal",
-        "potential": "search.best_first_variants:DynamicPotential",
-        "peastar": "search.best_first_variants:PartialExpansion",
+        "focal": "search.best_first:Focal",
+        "potential": "search.best_first:DynamicPotential",
+        "peastar": "search.best_first:PartialExpansion",
         "bts": "search.depth_first:BudgetedTreeSearch",
         "lrtastar": "search.local_search:LearningRealTime",
         "lss-lrtastar": "search.local_search:LocalSearchSpace",

@@ -22,12 +22,13 @@ from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.space import Space, State, goal_states
 from taquin.reasons import reason
 from taquin.search import events as on
-from taquin.search.best_first_variants import Group, GroupedFrontier
-from taquin.search.conventions import OPEN, Conventions
+from taquin.search.best_first import Group, GroupedFrontier
 from taquin.search.events import Entry, Event, Fate
 from taquin.search.result import COUNTERS
 from taquin.search.run import (
     NODE_LIMIT,
+    OPEN,
+    Conventions,
     Exhausted,
     Found,
     Loop,

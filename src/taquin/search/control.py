@@ -4,19 +4,18 @@
            ◄── go on? ──────────                 no: `result` says which limit it was
 
 A search polls its control and builds its result here, so that all searches of all engines end
-alike: with the best solution and bound so far, the effort, and the limit in the same words. Each
-part of a control can be used alone: `Budget` measures what is used (seconds by phase, nodes,
-memory) and compares it with the limits, `LowerBound` keeps what is proven, and `cancelled`
-asks the caller and the keyboard.
+alike: with the best solution and bound so far, the effort, and the limit in the same words. A
+`Clock` measures seconds by phase, `MemoryLimit` the memory; `LowerBound` keeps what is proven, and
+`cancelled` asks the caller and the keyboard.
 
-A search may have several parts, each of which continues where the one before ended: a budget adds
+A search may have several parts, each of which continues where the one before ended: a control adds
 their time (`EarlierParts`) to its own clock.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from math import ceil, inf
@@ -167,24 +166,95 @@ class EarlierParts:
     preparation: Preparation = field(default_factory=Preparation)
 
 
-class Budget:
-    """The limits of a search, and their use by its parts so far."""
+Progress: TypeAlias = Callable[[Counters, float], None]
+"""Called at intervals with the counters and the seconds elapsed."""
+INTERRUPTED = reason("interrupted")
+"""The reason of a search that Ctrl-C ended."""
+
+
+class Ended(BaseException):
+    """Raised to end a search, which it never leaves. User code cannot catch it as an Exception."""
+
+
+def cancelled(stop: Callable[[], bool] | None) -> str:
+    """Return why the user (by Ctrl-C) or the caller (by `stop`) ends a search; empty if not."""
+    if interrupted():
+        return INTERRUPTED
+    return reason("stopped") if stop is not None and stop() else ""
+
+
+@dataclass(slots=True)
+class LowerBound:
+    """The proven lower bound on every solution, and claims of user code beyond it."""
+
+    proven: float = 0
+    parity: int | None = None
+    """Whether all solutions have an even (0) or an odd number of moves; None if not known."""
+    assumes: str = ""
+    """The claim on which the bounds of the counters rest; empty if they are proven."""
+    estimate: int | None = None
+    """The estimate of the start by a heuristic in user code."""
+
+    def raised(self, bound: float) -> float:
+        """Return the least length of the right parity that is not below a bound."""
+        if self.parity is None or bound == inf:
+            return bound
+        least = ceil(bound)
+        return least + (least + self.parity) % 2
+
+    @property
+    def moves(self) -> int:
+        """The highest bound proven so far, raised to the parity that every solution has."""
+        return int(self.raised(max(0, ceil(self.proven))))
+
+    def shown(self, counters: Counters) -> Counters:
+        """Return the counters with the bound that is proven, instead of one that is assumed."""
+        bound = self.proven if self.assumes else counters.bound
+        return replace(counters, bound=self.raised(bound))
+
+    def claim_on(self, length: int, counted: float) -> str:
+        """Return the claim that makes a solution of some length shortest; empty for none."""
+        return self.assumes if self.moves < length < self.raised(counted) + 1 else ""
+
+
+class Control:
+    """The limits of one search, their use so far, and its ending."""
+
+    created = 0
+    """The number of controls of this process: each search has one, or one per part."""
 
     def __init__(
         self,
         limits: Limits = NO_LIMITS,
-        notice: Notice = lambda line: None,
+        *,
+        progress: Progress | None = None,
+        stop: Callable[[], bool] | None = None,
+        notice: Notice | None = None,
         uncounted: tuple[Phase, ...] = (),
     ) -> None:
         """Start the clock; the limit on seconds does not count the `uncounted` phases."""
+        Control.created += 1
         self.limits, self.uncounted = limits, uncounted
         self.nodes = inf if limits.nodes is None else limits.nodes
         """The most nodes, those of earlier parts included; an attempt may have fewer."""
         self.clock = Clock()
         self.earlier = EarlierParts()
+        self.notice: Notice = notice or (lambda line: None)
+        """Passes a line about the machine on to the user."""
+        self._progress, self._stop = progress, stop
+        self._memory = None if limits.memory is None else MemoryLimit(limits.memory, self.notice)
         self._peak: int | None = None
-        self._notice = notice
-        self._memory = None if limits.memory is None else MemoryLimit(limits.memory, notice)
+        self._bound = LowerBound()
+        self.outcome: Outcome | None = None
+        """How the search ended; None while it goes on."""
+        self.limit: Limit | None = None
+        """The limit that ended it; None while none has."""
+        self.reason = ""
+        """The reason for the end, in words; empty while the search runs."""
+        self._best: tuple[Move, ...] | None = None
+        """The best solution of the parts before this one."""
+        self._is_deaf = False
+        """Whether it ignores the reason that ended the search before it."""
 
     @property
     def seconds(self) -> float:
@@ -254,91 +324,6 @@ class Budget:
             peak_memory=peak_memory() if self._peak is None else self._peak,
         )
 
-
-Progress: TypeAlias = Callable[[Counters, float], None]
-"""Called at intervals with the counters and the seconds elapsed."""
-INTERRUPTED = reason("interrupted")
-"""The reason of a search that Ctrl-C ended."""
-
-
-class Ended(BaseException):
-    """Raised to end a search, which it never leaves. User code cannot catch it as an Exception."""
-
-
-def cancelled(stop: Callable[[], bool] | None) -> str:
-    """Return why the user (by Ctrl-C) or the caller (by `stop`) ends a search; empty if not."""
-    if interrupted():
-        return INTERRUPTED
-    return reason("stopped") if stop is not None and stop() else ""
-
-
-@dataclass(slots=True)
-class LowerBound:
-    """The proven lower bound on every solution, and claims of user code beyond it."""
-
-    proven: float = 0
-    parity: int | None = None
-    """Whether all solutions have an even (0) or an odd number of moves; None if not known."""
-    assumes: str = ""
-    """The claim on which the bounds of the counters rest; empty if they are proven."""
-    estimate: int | None = None
-    """The estimate of the start by a heuristic in user code."""
-
-    def raised(self, bound: float) -> float:
-        """Return the least length of the right parity that is not below a bound."""
-        if self.parity is None or bound == inf:
-            return bound
-        least = ceil(bound)
-        return least + (least + self.parity) % 2
-
-    @property
-    def moves(self) -> int:
-        """The highest bound proven so far, raised to the parity that every solution has."""
-        return int(self.raised(max(0, ceil(self.proven))))
-
-    def shown(self, counters: Counters) -> Counters:
-        """Return the counters with the bound that is proven, instead of one that is assumed."""
-        bound = self.proven if self.assumes else counters.bound
-        return replace(counters, bound=self.raised(bound))
-
-    def claim_on(self, length: int, counted: float) -> str:
-        """Return the claim that makes a solution of some length shortest; empty for none."""
-        return self.assumes if self.moves < length < self.raised(counted) + 1 else ""
-
-
-class Control(Budget):
-    """The limits of one search, their use so far, and its ending."""
-
-    created = 0
-    """The number of controls of this process: each search has one, or one per part."""
-
-    def __init__(
-        self,
-        limits: Limits = NO_LIMITS,
-        *,
-        progress: Progress | None = None,
-        stop: Callable[[], bool] | None = None,
-        notice: Notice | None = None,
-        uncounted: tuple[Phase, ...] = (),
-    ) -> None:
-        """Start the clock; the limit on seconds does not count the `uncounted` phases."""
-        Control.created += 1
-        self.notice: Notice = notice or (lambda line: None)
-        """Passes a line about the machine on to the user."""
-        self._progress, self._stop = progress, stop
-        Budget.__init__(self, limits, self.notice, uncounted)
-        self._bound = LowerBound()
-        self.outcome: Outcome | None = None
-        """How the search ended; None while it goes on."""
-        self.limit: Limit | None = None
-        """The limit that ended it; None while none has."""
-        self.reason = ""
-        """The reason for the end, in words; empty while the search runs."""
-        self._best: tuple[Move, ...] | None = None
-        """The best solution of the parts before this one."""
-        self._is_deaf = False
-        """Whether it ignores the reason that ended the search before it."""
-
     @property
     def is_over(self) -> bool:
         """Whether the search has been ended."""
@@ -352,10 +337,6 @@ class Control(Budget):
     def concern(self, task: Task) -> None:
         """Record the parity of the solutions of the task."""
         self._bound.parity = task.parity
-
-    def paused(self) -> AbstractContextManager[None]:
-        """Stop the clock during the block, in which a watcher handles an event."""
-        return self.clock.paused()
 
     def begin(self) -> None:
         """Start the clock of the search proper; the time before was preparation."""
@@ -456,7 +437,13 @@ class Control(Budget):
         allowed = inf if self.limits.seconds is None else self.limits.seconds
         # The time for a search is no limit on its preparation.
         uncounted = self.uncounted if is_timed else TABLES_FIRST
-        part = self._with(replace(self.limits, seconds=min(seconds, allowed)), uncounted)
+        part = Control(
+            replace(self.limits, seconds=min(seconds, allowed)),
+            progress=self._progress,
+            stop=self._stop,
+            notice=self.notice,
+            uncounted=uncounted,
+        )
         part.nodes = self.nodes
         part.earlier = EarlierParts(
             self.earlier.nodes,
@@ -474,12 +461,6 @@ class Control(Budget):
         apart = Control(progress=self._progress, notice=self.notice)
         apart._is_deaf = True
         return apart
-
-    def _with(self, limits: Limits, uncounted: tuple[Phase, ...] = ()) -> Control:
-        progress, stop = self._progress, self._stop
-        return Control(
-            limits, progress=progress, stop=stop, notice=self.notice, uncounted=uncounted
-        )
 
     def take_over(self, result: Result) -> None:
         """Continue where a part ended: with its best solution, bounds, nodes and seconds."""

@@ -29,21 +29,19 @@ from typing import ClassVar
 
 from taquin.model.space import Space, State, Step
 from taquin.search import events as on
-from taquin.search.conventions import (
-    OPEN,
-    Conventions,
-    Duplicates,
-    GoalTest,
-    LimitTest,
-    RandomOrder,
-)
 from taquin.search.events import Entry, Event, Fate, Watcher
 from taquin.search.result import Limit
 from taquin.search.run import (
     NODE_LIMIT,
+    OPEN,
+    Conventions,
+    Duplicates,
     Exhausted,
     Found,
+    GoalTest,
+    LimitTest,
     Loop,
+    RandomOrder,
     SearchRun,
     TreeSearch,
     path_to,

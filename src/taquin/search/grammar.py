@@ -18,7 +18,7 @@ The command line, study files, records and the prompt use this grammar.
 The first part reads a text into a `Term` (a name with its arguments; options are kept as text, for
 their own readers), and terms into heuristics. The second, `search_from_options`, builds a search
 from its name and options, each a value or a text: the options of an algorithm are the fields of its
-class, whose types decide how a text is read, and the conventions (`taquin.search.conventions`) are
+class, whose types decide how a text is read, and the conventions (`taquin.search.run`) are
 options of every algorithm. The third, `search_named` and `as_search`, reads whole searches.
 """
 
@@ -40,20 +40,22 @@ from taquin.heuristics.pattern_databases import Patterns
 from taquin.heuristics.registry import HEURISTICS, Maximum, Sum
 from taquin.heuristics.user_code import UserCode, UserHeuristic
 from taquin.model.moves import Direction
+from taquin.reasons import Reason, reason
 from taquin.search.algorithms import ALGORITHMS
-from taquin.search.conventions import (
+from taquin.search.result import Method, NamedMethod
+from taquin.search.run import (
+    Algorithm,
     Conventions,
     Duplicates,
     GoalTest,
     LimitTest,
     RandomOrder,
     Ties,
+    option_names,
     text_of,
 )
-from taquin.search.result import Method
-from taquin.search.run import Algorithm, option_names
 from taquin.search.user_search import FunctionSearch, UserSearch
-from taquin.system.formatting import did_you_mean, shorten, unknown
+from taquin.system.formatting import closest, shorten, unknown
 
 _MAX_CHARACTERS = 2000
 _MAX_DEPTH = 8
@@ -85,7 +87,8 @@ class Term:
 def read_term(text: str, expected: str) -> Term:
     """Return the term that `text` holds; raise UnsuitableError if it is malformed."""
     if len(text) > _MAX_CHARACTERS:
-        raise UnsuitableError(f"expected {expected}, found a text of {len(text):,} characters")
+        found = reason("long-text", count=len(text))
+        raise UnsuitableError(reason("unexpected", expected=Reason(expected), found=found))
     parser = _Parser(text)
     term = parser.term()
     parser.expect("")
@@ -94,7 +97,7 @@ def read_term(text: str, expected: str) -> Term:
 
 def read_call(text: str) -> tuple[str, Mapping[str, str]]:
     """Return the name and the options of a text such as `cpu(tables=large)`."""
-    term = read_term(text, "a name")
+    term = read_term(text, reason("a-name"))
     if term.arguments:
         raise UnsuitableError(f"expected options such as tables=large in {shorten(text, 60)}")
     return term.name.lower(), term.options
@@ -110,7 +113,7 @@ def heuristic_named(text: str, folder: str = "") -> Heuristic:
     >>> heuristic_named("max(manhattan, gaschnig)")
     Maximum(Manhattan(), Gaschnig())
     """
-    return heuristic_of(read_term(text, "a heuristic"), folder)
+    return heuristic_of(read_term(text, reason("a-heuristic")), folder)
 
 
 def heuristic_of(term: Term, folder: str) -> Heuristic:
@@ -119,7 +122,7 @@ def heuristic_of(term: Term, folder: str) -> Heuristic:
     if ":" in term.name:
         return UserHeuristic(user_code_of(term.name, term.arguments, term.options, folder))
     if term.options or term.group is not None:
-        raise UnsuitableError(f"expected a heuristic, found {shorten(str(term), 60)}")
+        raise _no_heuristic(str(term))
     if name == "patterns" and term.called:
         return _patterns(term)
     if name in _COMBINATIONS:
@@ -127,12 +130,15 @@ def heuristic_of(term: Term, folder: str) -> Heuristic:
     if name in HEURISTICS and not term.called:
         return HEURISTICS[name]
     if term.called:
-        raise UnsuitableError(
-            f"only max(…), sum(…), patterns(…) and user code take arguments, found {name!r}"
-        )
+        raise UnsuitableError(reason("no-arguments", found=repr(name)))
     _check_file_without_name(term.name, folder)
-    more = ", max(…, …) and sum(…, …) of them, patterns(large), or file.py:name of your own"
-    raise UnsuitableError(unknown("heuristic", term.name, HEURISTICS, more))
+    more = reason("more-heuristics")
+    raise UnsuitableError(unknown(reason("heuristic"), term.name, HEURISTICS, more))
+
+
+def _no_heuristic(text: str) -> UnsuitableError:
+    fault = reason("unexpected", expected=reason("a-heuristic"), found=shorten(text, 60))
+    return UnsuitableError(fault)
 
 
 def _check_file_without_name(text: str, folder: str) -> None:
@@ -140,8 +146,8 @@ def _check_file_without_name(text: str, folder: str) -> None:
     if text.endswith(".py"):
         code = UserCode(text, "", folder)
         if code.text is None:
-            raise UserCodeError(f"there is no file {text!r}")
-        raise UserCodeError(f"expected {text}:name for a function of {text}{code.names_to_choose}")
+            raise UserCodeError(reason("no-file", name=repr(text)))
+        raise UserCodeError(reason("file-name", name=text, more=code.names_to_choose))
 
 
 def user_code_of(
@@ -164,7 +170,7 @@ def own_argument(value: object, folder: str = "") -> object:
     >>> [own_argument(text) for text in ("3", "0.5", "true", "[1 2]", "h2", "fast")]
     [3, 0.5, True, (1, 2), Manhattan(), 'fast']
     """
-    term = read_term(value, "an option") if isinstance(value, str) else value
+    term = read_term(value, reason("an-option")) if isinstance(value, str) else value
     if not isinstance(term, Term):
         return value
     if term.group is not None:
@@ -186,10 +192,7 @@ def _patterns(term: Term) -> Heuristic:
         # A picture of a set is in upper case, a name in lower case.
         return Patterns(name.upper() if "/" in name else name.lower())
     if not groups or any(group is None for group in groups):
-        raise UnsuitableError(
-            f"expected small, medium, large, a picture such as AAB/AAB/CC. or groups of tiles such "
-            f"as [1 2 5 6], found {shorten(str(term), 60)}"
-        )
+        raise UnsuitableError(reason("pattern-groups", found=shorten(str(term), 60)))
     return Patterns(
         [[int(tile) if tile.isdecimal() else tile for tile in group or ()] for group in groups]
     )
@@ -204,13 +207,11 @@ class _Parser:
     def term(self, depth: int = 0) -> Term:
         tokens = self._tokens
         if depth > _MAX_DEPTH:
-            raise UnsuitableError(
-                f"heuristics may be nested at most {_MAX_DEPTH} deep, found more in {self._shown}"
-            )
+            raise UnsuitableError(reason("nested", most=_MAX_DEPTH, text=self._shown))
         if tokens[0] == "[":
             return Term("", group=self._group())
         if tokens[0] in ("", *"(),=]"):
-            raise self._error("a name")
+            raise self._error(reason("a-name"))
         term = Term(tokens.popleft())
         while tokens[0] == ("," if term.called else "("):
             term.called = True
@@ -219,7 +220,7 @@ class _Parser:
                 name = tokens.popleft()
                 tokens.popleft()
                 if name in term.options:
-                    raise UnsuitableError(f"option {name} is given twice in {self._shown}")
+                    raise UnsuitableError(reason("option-twice", name=name, text=self._shown))
                 term.options[name] = str(self.term(depth + 1))
             else:
                 term.arguments.append(self.term(depth + 1))
@@ -239,12 +240,13 @@ class _Parser:
     def expect(self, token: str) -> None:
         """Consume `token`; the empty token is the end of the text."""
         if self._tokens[0] != token:
-            raise self._error(repr(token) if token else "nothing more")
+            raise self._error(repr(token) if token else reason("nothing-more"))
         self._tokens.popleft()
 
     def _error(self, expected: str) -> UnsuitableError:
-        actual = repr(self._tokens[0]) if self._tokens[0] else "the end"
-        return UnsuitableError(f"expected {expected}, found {actual} in {self._shown}")
+        found = repr(self._tokens[0]) if self._tokens[0] else reason("the-end")
+        fault = reason("unexpected", expected=Reason(expected), found=found)
+        return UnsuitableError(reason("within-text", detail=fault, text=self._shown))
 
 
 _TEXTBOOK_NAMES = {
@@ -290,7 +292,7 @@ def search_from_options(name: str, options: Mapping[str, Any], folder: str = "")
     if key not in ALGORITHMS:
         if ":" not in name:
             _check_file_without_name(name, folder)
-            raise UnsuitableError(unknown("algorithm", name, ALGORITHMS))
+            raise UnsuitableError(unknown(reason("algorithm"), name, ALGORITHMS))
         given = {option: value for option, value in options.items() if value is not None}
         arguments = [given.pop("heuristic")] if "heuristic" in given else []
         return UserSearch(user_code_of(name, arguments, given, folder))
@@ -301,7 +303,7 @@ def search_from_options(name: str, options: Mapping[str, Any], folder: str = "")
         if value is None:
             continue
         if option in values:
-            raise UnsuitableError(f"option {_flag(option)} is given twice")
+            raise UnsuitableError(reason("option-twice", name=_flag(option), text=name))
         if option not in kinds:
             raise _unknown_option(key, written)
         values[option] = read_option(option, kinds[option], value, folder)
@@ -312,11 +314,11 @@ def search_from_options(name: str, options: Mapping[str, Any], folder: str = "")
 def _unknown_option(algorithm: str, option: str) -> UnsuitableError:
     known = option_names(ALGORITHMS[algorithm]())
     written = option.lower() if re.fullmatch(r"[\w-]{1,24}", option) else shorten(option)
-    guess = did_you_mean(written, known)
-    begin = f". {guess}It" if guess else "; it"
-    return UnsuitableError(
-        f"{algorithm} does not support {_flag(written)}{begin} takes {', '.join(known)}"
-    )
+    flag, names = _flag(written), ", ".join(known)
+    if guess := closest(written, known):
+        fault = reason("no-option-guess", name=algorithm, option=flag, guess=guess, names=names)
+        return UnsuitableError(fault)
+    return UnsuitableError(reason("no-option", name=algorithm, option=flag, names=names))
 
 
 @cache
@@ -377,15 +379,16 @@ def read_option(option: str, kind: str, value: Any, folder: str = "") -> Any:
     """Return `value`, read if it is a text, as type `kind`; raise UnsuitableError if invalid."""
     if kind == "Heuristic":
         if not isinstance(value, str | Heuristic):
-            raise UnsuitableError(f"expected a heuristic, found {shorten(str(value))}")
+            raise _no_heuristic(str(value))
         return heuristic_named(value, folder) if isinstance(value, str) else value
     expected, read = _READERS[kind]
     try:
         return read(value)
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError):
-        raise UnsuitableError(
-            f"expected {expected} for {_flag(option)}, found {shorten(str(value))}"
-        ) from None
+        fault = reason(
+            "option-value", expected=expected, name=_flag(option), found=shorten(str(value))
+        )
+        raise UnsuitableError(fault) from None
 
 
 def _integer(value: Any) -> int:
@@ -422,10 +425,10 @@ CONVENTIONS: Mapping[str, str] = {option.name: str(option.type) for option in fi
 """Every convention with its type."""
 
 _READERS: Mapping[str, tuple[str, Callable[[Any], Any]]] = {
-    "int": ("a whole number", _integer),
-    "float": ("a number such as 2 or 1.5", _number),
-    "bool": ("true or false", _boolean),
-    "tuple[Direction, ...]": ("U, D, L and R once each", _order),
+    "int": (reason("whole-number"), _integer),
+    "float": (reason("such-number"), _number),
+    "bool": (reason("true-false"), _boolean),
+    "tuple[Direction, ...]": (reason("four-directions"), _order),
     **{
         kind.__name__: (", ".join(member.value for member in kind), partial(_member, kind))
         for kind in (Duplicates, Ties, GoalTest, LimitTest, RandomOrder)
@@ -454,13 +457,14 @@ def search_named(text: str, folder: str = "") -> Algorithm:
 
 def parts_of(text: str, folder: str = "") -> tuple[str, dict[str, Any]]:
     """Return the name of a search and its options, as `search_from_options` takes them."""
-    term = read_term(_with_brackets(text), "a search")
+    term = read_term(_with_brackets(text), reason("a-search"))
     if len(term.arguments) > 1:
-        raise UnsuitableError(f"expected one heuristic in {shorten(text, 60)}")
+        raise UnsuitableError(reason("one-heuristic", text=shorten(text, 60)))
     options: dict[str, Any] = dict(term.options)
     for argument in term.arguments:
         if "heuristic" in options:
-            raise UnsuitableError(f"heuristic is given twice in {shorten(text, 60)}")
+            twice = reason("option-twice", name="heuristic", text=shorten(text, 60))
+            raise UnsuitableError(twice)
         options["heuristic"] = heuristic_of(argument, folder)
     return term.name, options
 
@@ -504,19 +508,9 @@ def is_search(text: str) -> bool:
     return algorithm_name(re.split("[(:]", text, maxsplit=1)[0].strip()) in ALGORITHMS
 
 
-@dataclass(frozen=True, slots=True)
-class RecordedMethod:
-    """A method of which only the recorded text is known."""
-
-    name: str
-
-    def __str__(self) -> str:
-        return self.name
-
-
 def method_named(text: str) -> Method:
-    """Return the search that `text` describes, or a RecordedMethod if it describes none."""
+    """Return the search that `text` describes, or a NamedMethod if it describes none."""
     try:
         return search_named(text)
     except TaquinError:
-        return RecordedMethod(text)
+        return NamedMethod(text)

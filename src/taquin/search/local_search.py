@@ -30,11 +30,11 @@ from typing import ClassVar
 
 from taquin.errors import UnsuitableError
 from taquin.model.space import State, Step
+from taquin.reasons import reason
 from taquin.search import events as on
-from taquin.search.conventions import OPEN, Conventions
 from taquin.search.events import KEPT, Entry, Event, Fate
 from taquin.search.result import Limit
-from taquin.search.run import Exhausted, LocalSearch, Loop, SearchRun
+from taquin.search.run import OPEN, Conventions, Exhausted, LocalSearch, Loop, SearchRun
 from taquin.search.tally import Tally, limited
 
 _ESCAPES = 100
@@ -170,10 +170,8 @@ class SimulatedAnnealing(LocalSearch):
     def __post_init__(self) -> None:
         LocalSearch.__post_init__(self)
         if not (self.temperature > 0 and 0 < self.cooling < 1):
-            raise UnsuitableError(
-                f"temperature must be above 0 and cooling between 0 and 1, got {self.temperature} "
-                f"and {self.cooling}"
-            )
+            temperature, cooling = str(self.temperature), str(self.cooling)
+            raise UnsuitableError(reason("annealing", temperature=temperature, cooling=cooling))
 
     @limited
     def loop(self, run: SearchRun) -> Loop:

@@ -109,6 +109,16 @@ class Method(Protocol):
         """Return its name."""
 
 
+@dataclass(frozen=True, slots=True)
+class NamedMethod:
+    """A method of which only the name matters: a lookup, or the text of a record."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
 class Want(Enum):
     """Which solutions a task is for."""
 
@@ -359,18 +369,14 @@ def _distance(result: Result) -> Reason:
     if finding:
         return finding
     if result.assumes:
-        return Reason(f"optimal if {result.assumes}{_contradiction(result)}")
+        rest, estimate, cost = "", result.estimate, result.cost
+        if estimate is not None and cost is not None and estimate > cost:
+            rest = reason("claim-false", estimate=estimate, cost=cost)
+        return reason("optimal-if", claim=Reason(result.assumes), rest=rest)
     bound, parity, gap = result.lower_bound, _parity(result), result.gap
     if not gap or gap >= 10:
         return reason("at-least", count=bound, parity=parity)
     return reason("within", count=bound, parity=parity, percent=ceil(100 * gap))
-
-
-def _contradiction(result: Result) -> str:
-    """Return that the solution refutes the assumption, if it does."""
-    if result.estimate is None or result.cost is None or result.estimate <= result.cost:
-        return ""
-    return f", which is false ({result.estimate:,} > {result.cost:,} here)"
 
 
 def _parity(result: Result) -> str:

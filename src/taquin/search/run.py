@@ -1,4 +1,7 @@
-"""A search loop: its input, its result, and the algorithm that makes it.
+"""A search loop: its conventions, its input, its result, and the algorithm that makes it.
+
+Two programs that both "run A*" report different counts because their `Conventions` differ: how they
+treat duplicates, ties and the goal test.
 
 A loop is a generator. It yields an event at every step when it is watched, and now and then `None`,
 a *tick*, at which the driver checks limits and answers with the number of expansions until the next
@@ -19,13 +22,139 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias, runtime_ch
 
 from taquin.errors import UnsuitableError
 from taquin.heuristics.base import Evaluator, Heuristic
-from taquin.heuristics.per_tile import Manhattan
+from taquin.model.moves import KORF_ORDER, Direction
 from taquin.model.space import Space, State
-from taquin.search.conventions import SKIP_PARENT, STANDARD, Conventions, Duplicates, text_of
+from taquin.reasons import reason
 from taquin.search.result import DEFAULT_COUNTERS, Count, Counters, Limit
 
 if TYPE_CHECKING:
     from taquin.search.events import Entry, Event, Watcher
+
+
+class Duplicates(Enum):
+    """When a duplicate is discarded."""
+
+    REACHED = "reached"
+    """On generation, if it was reached before at no greater cost: the default."""
+    GENERATED = "generated"
+    """On generation, if it was generated before, expanded or not: S3's depth-first search."""
+    CLOSED = "closed"
+    """On generation, if it was expanded before; it may be in the frontier several times (S0)."""
+    DEQUEUE = "dequeue"
+    """On dequeue, if it was dequeued before (S3, breadth-first and A*); every successor is
+    enqueued."""
+    PARENT = "parent"
+    """On generation, if it is the parent's parent: the critical optimisation of S4."""
+    NONE = "none"
+    """Never."""
+
+
+class Ties(Enum):
+    """Which of the entries with the lowest priority is dequeued first."""
+
+    FIFO = "fifo"
+    """The oldest entry."""
+    LIFO = "lifo"
+    """The newest entry."""
+    LOW_H = "low-h"
+    """The one of lowest h, that is, the deepest; then the oldest."""
+    HEAP = "heap"
+    """The one that a C++ `std::priority_queue` (libstdc++) returns (S3)."""
+
+
+class GoalTest(Enum):
+    """When a board is tested for the goal."""
+
+    EXPANSION = "expansion"
+    """On dequeue, before it is expanded: A* needs this to be optimal."""
+    GENERATION = "generation"
+    """On generation: sooner, and still optimal for breadth-first search."""
+
+
+class RandomOrder(Enum):
+    """Which random order of directions a seed gives, drawn anew for every board."""
+
+    SHUFFLE = "shuffle"
+    """Any order, each as likely as another."""
+    CYCLE = "cycle"
+    """A random first direction, then the others cyclically (S3). A first direction that leads off
+    the grid is skipped."""
+
+
+class LimitTest(Enum):
+    """When depth-first search and iterative deepening test a board for the limit on depth."""
+
+    EXPANSION = "expansion"
+    """When visited: a board at the limit is tested for the goal but not expanded, as in the
+    depth-limited search of the textbooks."""
+    GENERATION = "generation"
+    """On generation: a board at the limit is expanded too, and its successors are cut (S3)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conventions:
+    """One choice per convention; None means the algorithm's default.
+
+    An algorithm fills in its defaults on construction, so its own `conventions` hold no None; hence
+    the types.
+    """
+
+    duplicates: Duplicates = None  # type: ignore[assignment]
+    ties: Ties = None  # type: ignore[assignment]
+    goal_test: GoalTest = None  # type: ignore[assignment]
+    directions: tuple[Direction, ...] = None  # type: ignore[assignment]
+    """The order in which successors are generated, as directions of the tile."""
+    bumps: bool = None  # type: ignore[assignment]
+    """Enqueue steps into walls too, as S3 counts obstacles; needs `Duplicates.DEQUEUE`."""
+    limit_test: LimitTest = None  # type: ignore[assignment]
+
+    def chosen(self) -> dict[str, Any]:
+        """Return the choices made, by name."""
+        pairs = ((option.name, getattr(self, option.name)) for option in fields(self))
+        return {name: value for name, value in pairs if value is not None}
+
+    def over(self, defaults: Conventions) -> Conventions:
+        """Return these choices, and those of `defaults` in place of None."""
+        return Conventions(**{**defaults.chosen(), **self.chosen()})
+
+    def changed_from(self, defaults: Conventions) -> list[str]:
+        """Return the choices that differ from those of `defaults`, each as `name=value`."""
+        chosen = self.chosen().items()
+        return [
+            f"{name}={text_of(value)}" for name, value in chosen if value != getattr(defaults, name)
+        ]
+
+
+def text_of(value: Any) -> str:
+    """Return a choice as it is typed: `low-h`, `DRLU`, `true`."""
+    if isinstance(value, Enum):
+        return str(value.value)
+    if isinstance(value, tuple):
+        return "".join(direction.letter for direction in value)
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+OPEN = Conventions()
+"""The defaults of the algorithm."""
+
+STANDARD = Conventions(
+    Duplicates.REACHED,
+    Ties.FIFO,
+    GoalTest.EXPANSION,
+    directions=KORF_ORDER,
+    bumps=False,
+    limit_test=LimitTest.EXPANSION,
+)
+"""The defaults of searches that remember the boards reached."""
+
+SKIP_PARENT = Conventions(duplicates=Duplicates.PARENT).over(STANDARD)
+"""The defaults of searches whose memory is linear in the depth."""
+
+LOW_H_FIRST = Conventions(ties=Ties.LOW_H).over(STANDARD)
+"""The defaults of A* and its variants: ties in f go to the least h, as in most papers."""
+
+SOURCES = ("s0", "s2", "s2-repaired", "s3", "s4", "korf")
+"""The sources that a search can imitate; `analysis/likeness.py` describes them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,25 +348,25 @@ class SearchValue:
             elif option.name in self.least:
                 least = self.least[option.name]
                 if not least <= value < inf:
-                    raise UnsuitableError(
-                        f"{option.name.replace('_', '-')} must be "
-                        f"{'finite' if value == inf else f'at least {least}'}, got {value}"
-                    )
+                    flag = option.name.replace("_", "-")
+                    fault = reason("option-least", name=flag, least=least, found=str(value))
+                    if value == inf:
+                        fault = reason("option-finite", name=flag, found=str(value))
+                    raise UnsuitableError(fault)
         for name, value in self.conventions.chosen().items():
             flag = name.replace("_", "-")
             if name in self.unsupported and value != getattr(self.defaults, name):
                 known = ", ".join(option_names(self))
-                raise UnsuitableError(f"{self.name} does not support {flag}; it takes {known}")
+                raise UnsuitableError(reason("no-option", name=self.name, option=flag, names=known))
             if name in self.supported and value not in self.supported[name]:
                 known = ", ".join(sorted(map(text_of, self.supported[name])))
+                found = text_of(value)
                 raise UnsuitableError(
-                    f"{self.name} does not support {flag} '{text_of(value)}'; it supports: {known}"
+                    reason("no-value", name=self.name, option=flag, found=found, names=known)
                 )
         complete = self.conventions.over(self.defaults)
         if complete.bumps and complete.duplicates is not Duplicates.DEQUEUE:
-            raise UnsuitableError(
-                "bumps, the counting of steps into walls, needs duplicates=dequeue"
-            )
+            raise UnsuitableError(reason("bumps"))
         object.__setattr__(self, "conventions", complete)
 
     def __str__(self) -> str:
@@ -257,11 +386,18 @@ class SearchValue:
         return f"{self.name}({', '.join(shown)})" if shown else self.name
 
 
+def _manhattan() -> Heuristic:
+    # Imported late: the searches of compiled engines have pattern databases.
+    from taquin.heuristics.per_tile import Manhattan
+
+    return Manhattan()
+
+
 @dataclass(frozen=True, slots=True)
 class HeuristicSearch(SearchValue):
     """A search that needs a heuristic."""
 
-    heuristic: Heuristic = field(default_factory=Manhattan)
+    heuristic: Heuristic = field(default_factory=_manhattan)
 
 
 class RememberingSearch(HeuristicSearch):

@@ -19,9 +19,8 @@ from typing import ParamSpec
 from taquin.heuristics.base import Evaluator
 from taquin.model.space import State, Step
 from taquin.search import events as on
-from taquin.search.conventions import Duplicates
 from taquin.search.events import Entry, Event, Fate
-from taquin.search.run import NODE_LIMIT, Exhausted, Found, Loop, SearchRun, path_to
+from taquin.search.run import NODE_LIMIT, Duplicates, Exhausted, Found, Loop, SearchRun, path_to
 
 P = ParamSpec("P")
 

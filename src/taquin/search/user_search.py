@@ -57,10 +57,9 @@ from taquin.model.space import Space
 from taquin.notation.moves import read_moves
 from taquin.search import events as on
 from taquin.search.control import Ended
-from taquin.search.conventions import STANDARD
 from taquin.search.events import Entry, Event, Fate
 from taquin.search.result import Count, Counters
-from taquin.search.run import NODE_LIMIT, Algorithm, Exhausted, Found, Loop, SearchRun
+from taquin.search.run import NODE_LIMIT, STANDARD, Algorithm, Exhausted, Found, Loop, SearchRun
 from taquin.system.formatting import counted, safe_repr
 
 _TICK_SECONDS = 0.02

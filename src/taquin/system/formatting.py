@@ -65,6 +65,12 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     >>> did_you_mean("ida", ["ids", "idastar"])
     'Did you mean idastar? '
     """
+    close = closest(name, known)
+    return reason("guess", name=close) if close else ""
+
+
+def closest(name: str, known: Iterable[str]) -> str:
+    """Return the name that `did_you_mean` suggests; empty if none is similar."""
     # Imported late: only a misspelt name needs it.
     from difflib import get_close_matches
 
@@ -72,7 +78,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     prefix = name[:60].lower()
     longer = [each for each in names if len(prefix) > 1 and each.startswith(prefix)]
     close = longer if len(longer) == 1 else get_close_matches(prefix, names, n=1)
-    return f"Did you mean {names[close[0]]}? " if close else ""
+    return names[close[0]] if close else ""
 
 
 def unknown(kind: str, name: str, known: Iterable[str], more: str = "") -> str:
@@ -82,15 +88,21 @@ def unknown(kind: str, name: str, known: Iterable[str], more: str = "") -> str:
     "there is no view 'level'. Did you mean levels? Expected one of levels, json"
     """
     names = list(known)
-    return (
-        f"there is no {kind} {shorten(name)}. {did_you_mean(name, names)}"
-        f"Expected one of {', '.join(names)}{more}"
+    return reason(
+        "no-such",
+        kind=kind,
+        found=shorten(name),
+        guess=did_you_mean(name, names),
+        names=", ".join(names),
+        more=more,
     )
 
 
 def shorten(text: str, limit: int = 24) -> str:
     """Return `text` quoted for an error message, cut to about `limit` characters."""
-    return repr(text) if len(text) <= limit else f"{text[:limit]!r}… ({len(text)} characters)"
+    if len(text) <= limit:
+        return repr(text)
+    return reason("shortened", text=repr(text[:limit]), count=len(text))
 
 
 def safe_repr(value: object, limit: int = 80) -> str:
@@ -189,13 +201,13 @@ COLUMN_GAP = 2
 """Spaces between two columns of a table."""
 _READABLE = 24
 """The minimum width of a folded column of text."""
-_STYLE = re.compile(r"\x1b\[[0-9;]*m")
+_STYLE = r"\x1b\[[0-9;]*m"
 """An ANSI escape sequence that changes the style."""
 
 
 def text_width(text: str) -> int:
     """Return the columns that a text occupies; styles take none, wide characters two."""
-    plain = _STYLE.sub("", text) if "\x1b" in text else text
+    plain = re.sub(_STYLE, "", text) if "\x1b" in text else text
     return len(plain) if plain.isascii() else sum(map(_character_width, plain))
 
 

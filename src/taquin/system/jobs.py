@@ -1,5 +1,7 @@
 """Jobs: functions that run in a worker process, which can be limited, stopped and killed.
 
+This is the only host of worker processes: studies, the page and user code describe jobs.
+
     parent                                               worker
     process.messages(function, …)      ── request ──►    function(link, …)
     Text, Item, Beat, …, JobEnding     ◄── messages ──   print(), link.put(item), a beat, the value
@@ -8,20 +10,21 @@ A job is a top-level function with picklable arguments. While it runs, the worke
 about every 50 ms: the job's remaining seconds and its state, both from `Link.describe`. The parent
 kills the worker when these seconds pass without an answer, when the worker exceeds its memory
 limit, and when it continues after a request to stop. In every case `messages` ends with a
-`JobEnding`. After a kill or a failure the next job gets a new process.
+`JobEnding`. A process is kept for the next job, with what it has loaded. It is replaced after a
+kill, a failure, or a job that sets `Link.is_last`.
 
 Messages come in the order in which they were sent, and what the job prints is one of them.
 
-The first functions, from `worker_command` on, start any worker process and receive its requests:
-pickled requests go to its standard input, answers come from its standard output, in a format that
-the two sides agree on. A worker exits when its input closes, even in the middle of a request, so
-that no worker outlives its parent. Then come the messages, the parent's side (`JobProcess`), and
-the worker's (`Link`, `main`).
+Pickled requests go to the standard input of a worker, pickled batches of messages come from its
+standard output. While nobody takes the messages of a job, it blocks in `put` or `print`. A worker
+exits when its input closes, even in the middle of a request, so that no worker outlives its parent.
+First come the messages, then the parent's side (`JobProcess`), and the worker's (`Link`, `main`).
 """
 
 from __future__ import annotations
 
 import builtins
+import gc
 import io
 import os
 import pickle
@@ -34,27 +37,14 @@ from enum import Enum, auto
 from math import inf
 from queue import Empty, Full, Queue, SimpleQueue
 from subprocess import DEVNULL, PIPE, Popen, TimeoutExpired
-from threading import RLock, Thread
+from threading import Event, RLock, Thread
 from time import perf_counter, sleep
 from typing import Any, BinaryIO
 
 from taquin.errors import MachineError, TaquinError
 from taquin.reasons import Reason, reason
 from taquin.system import interrupts
-from taquin.system.machine import memory_ceiling, process_memory
-
-
-def worker_command(module: str) -> tuple[list[str], dict[str, Any]]:
-    """Return the command that calls `main` of a module in a worker process, and its options.
-
-    The options are those of `subprocess.Popen` and of `asyncio.create_subprocess_exec`.
-    """
-    command = [sys.executable, "-c", f"from {module} import main; main()"]
-    # The worker finds modules where its parent does; one of them may define a heuristic.
-    path = os.pathsep.join(entry or os.getcwd() for entry in sys.path)
-    environment = {**os.environ, "PYTHONPATH": path}
-    return command, {"stdin": PIPE, "stdout": PIPE, "stderr": DEVNULL, "env": environment}
-
+from taquin.system.machine import memory_ceiling, process_memory, release_memory
 
 _CRASHES = frozenset({"SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGSEGV", "SIGSYS", "SIGTRAP"})
 """The signals of a crash."""
@@ -80,43 +70,6 @@ def exit_in_words(status: int) -> Reason:
     return reason("crashed" if name in _CRASHES else "exited", name=name)
 
 
-def receive_requests(handle: Callable[[Any], None]) -> BinaryIO:
-    """Pass every request to `handle`, in a thread; return the stream to write answers to.
-
-    A request that cannot be unpickled is passed as the exception, and is the last. A worker calls
-    this once, before anything else. Ctrl-C is left to the parent.
-    """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    requests = os.fdopen(os.dup(sys.stdin.fileno()), "rb")
-    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    # Libraries and user code must neither read requests nor print between the answers.
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, sys.stdin.fileno())
-    os.close(nothing)
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    Thread(target=_receive, args=(requests, handle), daemon=True).start()
-    return answers
-
-
-def _receive(requests: BinaryIO, handle: Callable[[Any], None]) -> None:
-    try:
-        while True:
-            handle(pickle.load(requests))
-    except EOFError:
-        pass
-    except Exception as error:
-        # The start of the next request is unknown.
-        handle(error)
-        requests.read()
-    finally:
-        # Processes that the worker has started end with it, if it leads a group of its own.
-        with suppress(AttributeError, OSError):
-            if os.getpgid(0) == os.getpid():
-                os.killpg(0, signal.SIGKILL)
-        # An orderly exit would wait for the current request.
-        os._exit(0)
-
-
 _INTERVAL = 0.05
 """Seconds between two beats, and the longest delay of a message in a batch."""
 _POLL = 0.01
@@ -130,7 +83,7 @@ _BATCH, _TEXT = 64, 1 << 16
 """Items and characters after which messages are sent at once."""
 _LONGEST = 1 << 16
 """Characters of the longest text in a message: the parent keeps several."""
-_QUEUE = 64
+_QUEUE = 8
 """Batches that the parent reads ahead."""
 _STARTS = 3
 """Attempts to start a process that dies before it is ready."""
@@ -192,6 +145,8 @@ class JobEnding:
     """The value returned, the exception raised, or the end of the process in words."""
     state: Any = None
     """The state in the last beat; None if there was none."""
+    is_last: bool = False
+    """Whether the process is replaced."""
 
 
 class JobError(Exception):
@@ -204,8 +159,8 @@ Message = Text | Item | Beat | JobEnding
 class JobProcess:
     """The parent's handle of a worker process, which runs one job at a time; replaced after a kill.
 
-    It imports `module`, which has the function `main` of this file, before it is ready. Only
-    `close` may be called from other threads.
+    It imports `module`, which the jobs need, before it is ready. Only `kill` and `close` may be
+    called from other threads.
     """
 
     def __init__(self, module: str = "taquin.system.jobs") -> None:
@@ -225,14 +180,28 @@ class JobProcess:
         """Start a process if there is none, without waiting until it is ready."""
         if self.is_closed or self._process is not None:
             return
-        command, options = worker_command(self._module)
-        # Ctrl-C is for the parent alone, and processes that a job starts end with it.
-        self._process = Popen(command, **options, start_new_session=_HAS_SESSIONS)
+        program = f"import {self._module}; from {__name__} import main; main()"
+        # The worker finds modules where its parent does; one of them may define a heuristic.
+        path = os.pathsep.join(entry or os.getcwd() for entry in sys.path)
+        self._process = Popen(
+            [sys.executable, "-c", program],
+            stdin=PIPE,
+            stdout=PIPE,
+            stderr=DEVNULL,
+            env={**os.environ, "PYTHONPATH": path},
+            # Ctrl-C is for the parent alone, and processes that a job starts end with it.
+            start_new_session=_HAS_SESSIONS,
+        )
         if self.is_closed:
             self._process.kill()
 
     def start(self) -> None:
-        """Start a process; raise MachineError if none starts."""
+        """Start a process unless one is ready; raise MachineError if none starts."""
+        if self._is_ready:
+            if self._process is None or self._process.poll() is None:
+                return
+            # It died while it had nothing to do.
+            self.reap()
         for _ in range(_STARTS):
             self.launch()
             process = self._process
@@ -288,34 +257,40 @@ class JobProcess:
         memory: int | None = None,
         silence: float = inf,
         stopping: Callable[[], str] = lambda: "",
+        grace: Callable[[], float] = lambda: GRACE,
         folder: str = "",
     ) -> Generator[Message, None, None]:
         """Run a job, and yield its messages; the last is its `JobEnding`.
 
         `memory` limits the bytes that the worker holds, and `silence` the seconds without a beat,
-        however many the last one said are left. `stopping` is called regularly; it returns
-        why the job has to stop, or nothing. `folder` is the current folder of the job, by default
-        that of this process. A job whose messages are not taken to the end is
-        killed. Raise what `pickle.dumps` raises for arguments that cannot be sent.
+        however many the last one said are left; a job without beats has so many in all. `stopping`
+        is called regularly; it returns why the job has to stop, or nothing. A new reason is sent to
+        the job, which is killed if it goes on for the seconds that `grace` returns then. `folder`
+        is the current folder of the job, by default that of this process. A job whose messages are
+        not taken to the end is killed. Raise MachineError if no process starts, and what
+        `pickle.dumps` raises for arguments that cannot be sent.
         """
         with suppress(OSError):
             folder = folder or os.getcwd()
         request = pickle.dumps(
             _Request(function, arguments, memory, folder, [*sys.path]), pickle.HIGHEST_PROTOCOL
         )
-        if not self._is_ready:
-            self.start()
+        self.start()
         self._send(request)
         ending = None
         try:
-            for message in self._supervised(memory, silence, stopping):
-                ending = message if isinstance(message, JobEnding) else None
+            for message in self._supervised(memory, silence, stopping, grace):
+                if isinstance(message, JobEnding):
+                    ending = message
+                    break
                 yield message
         finally:
-            if ending is None or ending.how is not End.DONE:
+            if ending is None or ending.how is not End.DONE or ending.is_last:
                 # A failed job may have changed modules that the next one uses.
                 self.kill()
                 self.reap()
+        if ending is not None:
+            yield ending
 
     def _send(self, request: bytes) -> None:
         """Send a pickled request; whether the process still lives is seen from its messages."""
@@ -325,10 +300,15 @@ class JobProcess:
                 self._process.stdin.flush()
 
     def _supervised(
-        self, memory: int | None, silence: float, stopping: Callable[[], str]
+        self,
+        memory: int | None,
+        silence: float,
+        stopping: Callable[[], str],
+        grace: Callable[[], float],
     ) -> Iterator[Message]:
-        left, waited, stop_at = inf, 0.0, inf
-        state: Any = None
+        left, waited, state = inf, 0.0, None
+        stop_reason, stop_at = "", inf
+        killed: End | None = None
         while True:
             began = perf_counter()
             batch: list[Message] | None = []
@@ -337,7 +317,8 @@ class JobProcess:
             # While the parent does not listen, the job's time stands still.
             waited += perf_counter() - began
             if batch is None:
-                yield JobEnding(End.DIED, self._death(), state)
+                value = self._death() if killed is None else None
+                yield JobEnding(killed or End.DIED, value, state)
                 return
             for message in batch:
                 if isinstance(message, Beat):
@@ -346,34 +327,24 @@ class JobProcess:
                     yield replace(message, state=state)
                     return
                 yield message
-            if stop_at == inf and (reason := stopping()):
-                stop_at = perf_counter() + GRACE
-                self._send(pickle.dumps(reason))
-            how = None
+            if killed is not None:
+                # What the worker sent before is still to come.
+                continue
+            if (why := stopping()) and why != stop_reason:
+                stop_reason, stop_at = why, perf_counter() + grace()
+                self._send(pickle.dumps(why))
             if left - waited < -GRACE or waited > silence:
-                how = End.SECONDS
+                killed = End.SECONDS
             elif perf_counter() > stop_at:
-                how = End.STOPPED
+                killed = End.STOPPED
             elif memory is not None and self._resident() > memory * _MEMORY_GRACE:
-                how = End.MEMORY
-            if how is not None:
+                killed = End.MEMORY
+            if killed is not None:
                 self.kill()
-                yield from self._rest(how, state)
-                return
 
-    def _rest(self, how: End, state: Any) -> Iterator[Message]:
-        """Yield the messages that the worker sent before it was killed."""
-        while (batch := self._batches.get()) is not None:
-            for message in batch:
-                if isinstance(message, JobEnding):
-                    yield replace(message, state=state)
-                    return
-                yield message
-        yield JobEnding(how, None, state)
-
-    def _death(self) -> str:
+    def _death(self) -> Reason:
         """Return the end of the process in words; kill it if it only closed its output."""
-        how = "its process closed its output"
+        how = reason("closed")
         with suppress(TimeoutExpired):
             how = exit_in_words(self._process.wait(GRACE) if self._process else 0)
         self.kill()
@@ -445,21 +416,27 @@ class Link:
     def __init__(self, answers: BinaryIO) -> None:
         self._answers, self._lock = answers, RLock()
         self._messages: list[Message] = []
+        self._is_described = Event()
         self._size = self._beaten_at = 0.0
         self._describe: Callable[[], tuple[float, Any]] | None = None
         self.memory: int | None = None
         """The bytes that the process may hold; None for any."""
         self.stop_reason = ""
         """The reason why the job has to stop; empty if it need not."""
+        self.is_last = False
+        """Whether the process is replaced after the job."""
+        self.size = process_memory()
+        """The bytes that the process held before its first job."""
 
     def describe(self, state: Callable[[], tuple[float, Any]]) -> None:
         """Set the function that returns the remaining seconds and the state; a thread calls it."""
         self._describe = state
+        self._is_described.set()
         self.beat()
 
-    def put(self, value: Any) -> None:
-        """Send an item, with others that follow soon."""
-        self._add(Item(value), 1 / _BATCH)
+    def put(self, value: Any, *, at_once: bool = False) -> None:
+        """Send an item, by default with others that follow soon."""
+        self._add(Item(value), 1 if at_once else 1 / _BATCH)
 
     def write(self, text: str, is_error: bool) -> None:
         """Send text that the job printed."""
@@ -497,7 +474,8 @@ class Link:
         """Send the last message of a job."""
         with self._lock:
             self._describe = None
-            self._messages.append(ending)
+            self._is_described.clear()
+            self._messages.append(replace(ending, is_last=self.is_last))
             try:
                 self._send()
             except Exception as error:
@@ -512,7 +490,7 @@ class Link:
 
     def keep_beating(self) -> None:
         """Beat for ever, in a thread."""
-        while True:
+        while self._is_described.wait():
             sleep(_INTERVAL)
             # A job may break this thread; the parent then gets no beats, and kills it.
             with suppress(Exception):
@@ -598,35 +576,37 @@ def _sendable(error: BaseException) -> Exception:
 
 def main() -> None:
     """Run jobs until the parent closes the pipe."""
-    requests: SimpleQueue[_Request | Exception] = SimpleQueue()
-    link: Link
-
-    def receive(request: Any) -> None:
-        if isinstance(request, str):
-            link.stop_reason = request
-        else:
-            requests.put(request)
-
-    # The parent sends nothing before the first answer.
-    answers = receive_requests(receive)
-    link = Link(answers)
+    # Ctrl-C is left to the parent.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     interrupts.are_for_parent = True
-    with suppress(AttributeError):
-        os.register_at_fork(after_in_child=link.leave)
     if sys.platform == "linux":
         # A long call of C blocks the thread that notices the parent's end.
         from ctypes import CDLL
 
         CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    requests = os.fdopen(os.dup(sys.stdin.fileno()), "rb")
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    # Libraries and user code must neither read requests nor print between the answers.
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, sys.stdin.fileno())
+    os.close(nothing)
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    # What exists now is never freed, so collections need not look at it.
+    gc.freeze()
+    release_memory()
+    link, jobs = Link(answers), SimpleQueue[_Request | Exception]()
+    with suppress(AttributeError):
+        os.register_at_fork(after_in_child=link.leave)
     sys.stdin = sys.__stdin__ = _NoInput()  # type: ignore[assignment, misc]
     sys.stdout = sys.__stdout__ = _Printed(link, is_error=False)  # type: ignore[assignment, misc]
     sys.stderr = sys.__stderr__ = _Printed(link, is_error=True)  # type: ignore[assignment, misc]
     builtins.input = sys.breakpointhook = sys.stdin._refuse
     pickle.dump(True, answers)
     answers.flush()
+    Thread(target=_receive, args=(requests, link, jobs), daemon=True).start()
     Thread(target=link.keep_beating, daemon=True).start()
     while True:
-        request = requests.get()
+        request = jobs.get()
         if isinstance(request, Exception):
             link.finish(JobEnding(End.FAILED, _sendable(request)))
             continue
@@ -634,7 +614,30 @@ def main() -> None:
             os.chdir(request.folder)
         sys.path[:] = request.path
         link.finish(_ending_of(link, request))
-        link.stop_reason = ""
+
+
+def _receive(requests: BinaryIO, link: Link, jobs: SimpleQueue[_Request | Exception]) -> None:
+    """Receive jobs and requests to stop until the input closes; then exit, in a thread."""
+    try:
+        while True:
+            request = pickle.load(requests)
+            # A reason to stop concerns the job before it.
+            link.stop_reason = request if isinstance(request, str) else ""
+            if isinstance(request, _Request):
+                jobs.put(request)
+    except EOFError:
+        pass
+    except Exception as error:
+        # The start of the next request is unknown.
+        jobs.put(error)
+        requests.read()
+    finally:
+        # Processes that the worker has started end with it, if it leads a group of its own.
+        with suppress(AttributeError, OSError):
+            if os.getpgid(0) == os.getpid():
+                os.killpg(0, signal.SIGKILL)
+        # An orderly exit would wait for the current job.
+        os._exit(0)
 
 
 def _ending_of(link: Link, request: _Request) -> JobEnding:

@@ -155,7 +155,10 @@ def install_command(extra: str, prefix: str = "") -> str:
 
 def not_installed(need: str, extra: str) -> str:
     """Return the message for a library that is missing; `need` is "graphs need NetworkX"."""
-    return f"{need}, which is not installed: {install_command(extra)}"
+    # Imported late: `import taquin` needs no sentences.
+    from taquin.reasons import Reason, reason
+
+    return reason("not-installed", need=Reason(need), command=install_command(extra))
 
 
 def _made_by_uv(prefix: str) -> bool:

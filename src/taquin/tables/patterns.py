@@ -36,7 +36,6 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import chain, combinations
 from math import perm
-from string import ascii_uppercase
 from typing import TypeAlias
 
 from taquin.errors import InputError
@@ -276,6 +275,8 @@ def _compact(shape: Shape, sizes: Cells, unlike: Partition) -> Partition:
 MOST_TILES = 8
 """Tiles of the largest group; `DIRECT_TILES` on grids of more than 16 cells."""
 EXAMPLE = "AAB/AAB/CC."
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+"""The letters of groups in a picture."""
 _BLOCKS = ("2", "4", "8", "16")
 """The numbers of values that may share their minimum."""
 
@@ -343,9 +344,9 @@ def _picture(goal: Goal, text: str) -> str:
     """Return the picture of groups of labels."""
     letters = ["."] * goal.grid.size
     groups = text.split("/")
-    if len(groups) > len(ascii_uppercase):
-        raise InputError(f"expected at most {len(ascii_uppercase)} groups, found {len(groups)}")
-    for letter, group in zip(ascii_uppercase, groups, strict=False):
+    if len(groups) > len(_LETTERS):
+        raise InputError(f"expected at most {len(_LETTERS)} groups, found {len(groups)}")
+    for letter, group in zip(_LETTERS, groups, strict=False):
         for token in group.replace(",", " ").split():
             label = int(token) if token.isdecimal() else token
             if label == BLANK or label not in goal.cells:
@@ -373,7 +374,7 @@ def _partition(shape: Shape, picture: str) -> Partition:
         )
     groups: dict[str, list[int]] = {}
     for cell, letter in enumerate("".join(rows)):
-        if letter not in (*ascii_uppercase, "."):
+        if letter not in (*_LETTERS, "."):
             raise InputError(f"expected letters and dots, found {letter!r} in {shown}")
         if letter != ".":
             groups.setdefault(letter, []).append(cell)

@@ -123,15 +123,12 @@ def read(
 @contextmanager
 def _opened(path: Path) -> Iterator[IO[bytes]]:
     """Open a file to read; raise TableError, without blocking, for a pipe or a device."""
-    with open(path, "rb", opener=_open_without_blocking) as file:
+    # Opening a pipe blocks until it has a writer. Windows has neither the flag nor pipes.
+    flag = getattr(os, "O_NONBLOCK", 0)
+    with open(path, "rb", opener=lambda name, flags: os.open(name, flags | flag)) as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise TableError("it is not a regular file")
         yield file
-
-
-def _open_without_blocking(path: str, flags: int) -> int:
-    # Opening a pipe blocks until it has a writer. Windows has neither the flag nor pipes.
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def _header(file: IO[bytes]) -> Header:

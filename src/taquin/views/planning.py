@@ -36,7 +36,7 @@ DOMAIN = """\
     :effect (and
       (holds ?to ?tile) (blank ?from) (not (holds ?from ?tile)) (not (blank ?to)))))
 """
-"""The PDDL domain, the same for every board."""
+"""The PDDL domain of every board."""
 
 
 def to_pddl(puzzle: Puzzle, start: BoardLike) -> str:

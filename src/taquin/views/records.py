@@ -90,7 +90,16 @@ def from_json_lines(lines: Iterable[str]) -> Iterator[Event]:
         try:
             value = _load(line)
             if not header:
-                _check_header(value)
+                if not isinstance(value, dict) or value.get("format") != FORMAT:
+                    raise NotationError(
+                        f'expected the first line of a trace, {{"format": "{FORMAT}", …}}; write '
+                        f"traces with `taquin trace --json`"
+                    )
+                if (version := value.get("version")) != VERSION:
+                    found = shorten(str(version))
+                    raise NotationError(
+                        f"expected version {VERSION} of the trace format, found {found}"
+                    )
                 header = True
                 continue
             if finished:
@@ -154,19 +163,6 @@ def _after(line: str, at: int) -> int:
 
 def _load(line: str) -> object:
     return json_values.load_json(line, f"expected a JSON object, found {shorten(line.strip())}")
-
-
-def _check_header(value: object) -> None:
-    if not isinstance(value, dict) or value.get("format") != FORMAT:
-        raise NotationError(
-            f'expected the first line of a trace, {{"format": "{FORMAT}", …}}; write traces with '
-            f"`taquin trace --json`"
-        )
-    version = value.get("version")
-    if version != VERSION:
-        raise NotationError(
-            f"expected version {VERSION} of the trace format, found {shorten(str(version))}"
-        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,10 +54,9 @@ from taquin.search.algorithms import (
     RecursiveBestFirst,
     UniformCost,
 )
-from taquin.search.conventions import Ties
 from taquin.search.events import BoundRaised, Event, Fate, Node
 from taquin.search.result import Outcome, Result, verdict
-from taquin.search.run import Algorithm
+from taquin.search.run import Algorithm, Ties
 from taquin.search.user_search import UserSearch
 from taquin.system.formatting import counted, side_by_side
 from taquin.views.records import to_json_lines
@@ -250,7 +249,8 @@ class _Waiting:
             case seen.Generated(node, fate) if fate in seen.KEPT:
                 self._add(node)
             case seen.Expanded(node) | seen.Discarded(node):
-                self._remove(node.number)
+                if key := self._numbers.pop(node.number, None):
+                    del self.entries[bisect_left(self.entries, key, key=itemgetter(0))]
 
     def _add(self, node: Node) -> None:
         if self.ties is not None:
@@ -258,10 +258,6 @@ class _Waiting:
             key = (node.f, node.h if self.ties is Ties.LOW_H else 0, newest)
             self._numbers[node.number] = key
             insort(self.entries, (key, node), key=itemgetter(0))
-
-    def _remove(self, number: int) -> None:
-        if key := self._numbers.pop(number, None):
-            del self.entries[bisect_left(self.entries, key, key=itemgetter(0))]
 
 
 def queue_order(algorithm: Algorithm) -> Ties | None:
@@ -486,7 +482,7 @@ def view_for(algorithm: Algorithm) -> str:
 
 
 def _without_echoes(events: Iterable[Event]) -> Iterator[Event]:
-    """Yield `events` without improvements that are immediately followed by the same goal."""
+    """Yield `events`; drop an improvement if the next event is the goal that it announces."""
     held: seen.Improved | None = None
     for event in events:
         goal = event.node.number if isinstance(event, seen.GoalFound) else None

@@ -265,7 +265,7 @@ class _Growth:
         self.limit, self.name = limit, name
         self.nodes: list[TreeNode] = []
         self.index: dict[int, int] = {}
-        """Node number → index, that of the latest copy in later rounds."""
+        """Node number → index; after several rounds, the index of the latest copy."""
         self.children: dict[tuple[int | None, Board], int] = {}
         """Index of the parent and board → index."""
         self.turns = 0

@@ -39,10 +39,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from taquin.errors import InputError, MachineError, UnsuitableError
+from taquin.reasons import Reason, reason
 from taquin.web import endpoints, pyodide
-from taquin.web.endpoints import ResponseKind, catalogue, fields_of
-from taquin.web.messages import FRAME_END, error_record, json_text
-from taquin.web.openapi import openapi
+from taquin.web.endpoints import ResponseKind, catalogue, fields_of, openapi
+from taquin.web.messages import FRAME_END, error_record, json_text, refusal_record
 from taquin.web.page_jobs import BODY_BYTES, Lane, PageJob, Settings, WarmUp
 from taquin.web.pool import Ticket, WorkerPool
 from taquin.web.site import (
@@ -72,9 +72,9 @@ class Json(Response):
         return json_text(content).encode()
 
 
-def refusal(status: int, sentence: str, headers: dict[str, str] | None = None) -> Json:
+def refusal(status: int, sentence: Reason, headers: dict[str, str] | None = None) -> Json:
     """Return the response to a rejected request, with the reason in one sentence."""
-    return Json({"error": sentence}, status, headers)
+    return Json(refusal_record(sentence), status, headers)
 
 
 class JobResponse(Response):
@@ -122,7 +122,11 @@ class JobResponse(Response):
         if not last.startswith(_RESULT):
             return _failure(last)
         record: Any = json.loads(last.removeprefix(_RESULT))
-        response = _file(record["file"]) if "file" in record else Json(record)
+        response: Response = Json(record)
+        if file := record.get("file"):
+            name = f'attachment; filename="{file["name"]}"'
+            headers = {"Content-Disposition": name} if file["name"] else {}
+            response = Response(base64.b64decode(file["base64"]), 200, headers, file["type"])
         response.headers.update(self._extra_headers)
         return response
 
@@ -161,13 +165,6 @@ def _failure(error_frame: bytes) -> Json:
     return Json(record, status, {"Retry-After": str(RETRY_SECONDS)} if status == 503 else None)
 
 
-def _file(file: dict[str, str]) -> Response:
-    headers = {}
-    if file["name"]:
-        headers["Content-Disposition"] = f'attachment; filename="{file["name"]}"'
-    return Response(base64.b64decode(file["base64"]), 200, headers, file["type"])
-
-
 BODY_SECONDS = 30.0
 """The deadline for the body of a request, in seconds."""
 _HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::[0-9]{1,5})?")
@@ -199,14 +196,6 @@ def embedding_origin(text: str) -> str:
     return origin
 
 
-def _allow_frames(headers: MutableHeaders, origins: tuple[str, ...]) -> None:
-    """Let sites of these origins frame a response; its policy must end with frame-ancestors."""
-    policy = headers["Content-Security-Policy"].removesuffix(" 'none'")
-    headers["Content-Security-Policy"] = " ".join([policy, *origins])
-    # X-Frame-Options cannot name origins, so browsers would block every frame.
-    del headers["X-Frame-Options"]
-
-
 @dataclass(frozen=True, slots=True)
 class Guard:
     """Middleware that admits requests for this server, from its own page or from no page."""
@@ -231,7 +220,12 @@ class Guard:
                 for name, value in _SECURITY_HEADERS.items():
                     response_headers.setdefault(name, value)
                 if self.embed_from:
-                    _allow_frames(response_headers, self.embed_from)
+                    policy = response_headers["Content-Security-Policy"].removesuffix(" 'none'")
+                    response_headers["Content-Security-Policy"] = " ".join(
+                        [policy, *self.embed_from]
+                    )
+                    # X-Frame-Options cannot name origins, so browsers would block every frame.
+                    del response_headers["X-Frame-Options"]
             await send(message)
 
         headers = Headers(scope=scope)
@@ -243,9 +237,9 @@ class Guard:
                     body = await _body(headers, receive)
                 messages = [{"type": "http.request", "body": body, "more_body": False}]
             except TimeoutError:
-                response = refusal(408, "the body took too long to arrive", {"Connection": "close"})
+                response = refusal(408, reason("slow-body"), {"Connection": "close"})
             except OverflowError:
-                sentence = f"expected a body of at most {BODY_BYTES:,} bytes, found more"
+                sentence = reason("large-body", most=BODY_BYTES)
                 response = refusal(413, sentence, {"Connection": "close"})
 
         async def replay() -> Message:
@@ -257,25 +251,20 @@ class Guard:
         """Return the response to a rejected request; None if it is accepted."""
         hosts = headers.getlist("host")
         match = _HOST.fullmatch(hosts[0]) if len(hosts) == 1 else None
-        if match is None or not self._is_own_name(match[1].lower()):
-            return refusal(403, "the Host of the request is not a name of this server")
+        name = match[1].lower() if match else ""
+        is_address = False
+        with suppress(ValueError):
+            is_address = bool(ipaddress.ip_address(name.strip("[]")))
+        if name not in self.names and not (is_address and self.is_public):
+            return refusal(403, reason("other-host"))
         origin = headers.get("origin")
         own_origins = [f"{scheme}://{hosts[0].lower()}" for scheme in ("http", "https")]
         if origin is not None and origin.lower() not in own_origins:
-            return refusal(403, "the request comes from a page of another site (Origin)")
+            return refusal(403, reason("other-site", header="Origin"))
         site = headers.get("sec-fetch-site", "none")
         if path.startswith("/api/") and site not in ("same-origin", "none"):
-            return refusal(403, "the request comes from a page of another site (Sec-Fetch-Site)")
+            return refusal(403, reason("other-site", header="Sec-Fetch-Site"))
         return None
-
-    def _is_own_name(self, name: str) -> bool:
-        if name in self.names:
-            return True
-        try:
-            ipaddress.ip_address(name.strip("[]"))
-        except ValueError:
-            return False
-        return self.is_public
 
 
 async def _body(headers: Headers, receive: Receive) -> bytes:
@@ -315,14 +304,7 @@ _REPORT_HEADERS = {
 """The report of a study has inline styles, no scripts, and may be framed by the page."""
 _CONSTANT = {"Cache-Control": "max-age=31536000"}
 """For files with a version or a digest in their names, which never change."""
-_NO_DOWNLOAD = (
-    "a public server does not download Python for its visitors: run “taquin serve” without "
-    "--public on its machine, and download it in the tab Code"
-)
-_SENTENCES = {
-    404: "unknown address; docs/api.md lists all",
-    405: "method not allowed at this address; docs/api.md lists the methods",
-}
+_REFUSALS = {404: reason("no-address"), 405: reason("no-method")}
 
 _Endpoint = Callable[[Request], Awaitable[Response]]
 
@@ -435,7 +417,9 @@ def create_app(
 
     async def download_python(request: Request) -> Response:
         fields_of(await request.body()).finish()
-        return refusal(403, _NO_DOWNLOAD) if public else job_stream(pyodide.PyodideDownload())
+        if public:
+            return refusal(403, reason("no-download"))
+        return job_stream(pyodide.PyodideDownload())
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -521,7 +505,7 @@ async def _source(request: Request) -> Response:
 
 async def _error_response(request: Request, error: Exception) -> Response:
     if isinstance(error, HTTPException):
-        sentence = _SENTENCES.get(error.status_code, error.detail)
+        sentence = _REFUSALS.get(error.status_code) or Reason(error.detail)
         return refusal(error.status_code, sentence, dict(error.headers or {}))
     record = error_record(error)
     return Json(record, record.pop("status"))

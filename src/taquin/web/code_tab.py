@@ -24,7 +24,7 @@ from io import StringIO
 from math import ceil, inf
 from typing import Any
 
-from taquin import Board, Goal, Label, Puzzle, audit, trace
+from taquin import Board, Goal, Puzzle, audit, trace
 from taquin.analysis.isolated import checked
 from taquin.errors import TaquinError, UnsuitableError, with_notes
 from taquin.heuristics import estimate_by_tile
@@ -32,11 +32,13 @@ from taquin.heuristics.base import evaluator_for
 from taquin.heuristics.user_code import UserCode, UserHeuristic, blaming_user_code
 from taquin.model.space import Space
 from taquin.notation.fields import Fields
+from taquin.reasons import Reason, reason
 from taquin.search.control import Control
 from taquin.search.driver import solve
 from taquin.search.events import BoundRaised, Expanded, Finished
 from taquin.search.result import Count, Limits, Task, how_to_prove, verdict
 from taquin.web.endpoints import puzzle_of, search_of
+from taquin.web.messages import message
 from taquin.web.page_jobs import CODE_FILE, Emit, PageJob, Settings, ShouldStop
 
 _DEFAULT_NAME = "mine"
@@ -249,12 +251,18 @@ def _kinds(settings: Settings) -> dict[str, str]:
         match node:
             case ast.FunctionDef(name) | ast.ClassDef(name) | ast.Assign([ast.Name(name)]):
                 value = _code(name, settings).load()
-                if hasattr(value, "loop") or (_takes_a_board(value) and _uses_goal(node)):
+                # A search yields, or uses the goal of its board.
+                is_search = any(
+                    isinstance(part, ast.Yield)
+                    or (isinstance(part, ast.Attribute) and part.attr in ("goal", "is_goal"))
+                    for part in ast.walk(node)
+                )
+                if hasattr(value, "loop") or (_takes_a_board(value) and is_search):
                     kinds[name] = "search"
                 elif hasattr(value, "bind") or _takes_a_board(value):
                     kinds[name] = "heuristic"
     if not kinds:
-        raise UnsuitableError(f"expected a function of a board: def {_DEFAULT_NAME}(board): …")
+        raise UnsuitableError(reason("no-function", name=_DEFAULT_NAME))
     return kinds
 
 
@@ -265,15 +273,6 @@ def _takes_a_board(value: object) -> bool:
         signature(value).bind(None)
         return True
     return False
-
-
-def _uses_goal(node: ast.AST) -> bool:
-    """Return whether a function is a search: it yields, or uses the goal of its board."""
-    return any(
-        isinstance(part, ast.Yield)
-        or (isinstance(part, ast.Attribute) and part.attr in ("goal", "is_goal"))
-        for part in ast.walk(node)
-    )
 
 
 def _code(name: str, settings: Settings) -> UserCode:
@@ -319,17 +318,10 @@ def _faults(emit: Emit) -> Iterator[None]:
     try:
         yield
     except TaquinError as error:
-        sentence = with_notes(error)
-        line = re.search(rf"{re.escape(CODE_FILE)}, line (\d+)", sentence)
-        emit(
-            "fault",
-            {"sentence": sentence, "line": line and int(line[1]), "board": _named(sentence)},
-        )
-
-
-def _named(sentence: str) -> tuple[tuple[Label, ...], ...] | None:
-    """Return the rows of the board on which the code failed, if the sentence names it."""
-    match = re.search(r".*\bfor (?:the board )?([^,;]+ / [^,;]+)", sentence)
-    with suppress(TaquinError):
-        return Board.parse(match[1]).rows() if match else None
-    return None
+        told = Reason(with_notes(error)) if hasattr(error, "__notes__") else error.reason
+        line = re.search(rf"{re.escape(CODE_FILE)}, line (\d+)", told)
+        match = re.search(r".*\bfor (?:the board )?([^,;]+ / [^,;]+)", told)
+        board = None
+        with suppress(TaquinError):
+            board = Board.parse(match[1]).rows() if match else None
+        emit("fault", {**message(told), "line": line and int(line[1]), "board": board})

@@ -4,6 +4,10 @@ First come the fields of request bodies, JSON objects that become values. Each f
 by the parser of its type; unknown fields are errors, and every error is one sentence. The handlers
 follow; a record at once needs no search, and a few milliseconds at most. `catalogue` builds the
 lists of algorithms, heuristics, engines and goals from the registries.
+
+`openapi` describes the HTTP interface in OpenAPI 3.0. Every handler of `POSTS` reads a small body
+there, through fields that record the keys, the types and the limits, so the description cannot
+differ from the code.
 """
 
 from __future__ import annotations
@@ -21,9 +25,8 @@ from itertools import pairwise
 from typing import Any
 
 from taquin import ANY, Algorithm, Goal, Metric, Puzzle, TaquinError, __version__, estimate
-from taquin.engine.base import Engine
-from taquin.engine.choose import ENGINES, Auto
 from taquin.engine.glass import default_algorithm
+from taquin.engine.task import ENGINES, Auto
 from taquin.errors import NotationError, UnsuitableError
 from taquin.heuristics.registry import ALIASES, HEURISTICS
 from taquin.heuristics.user_code import user_code_parts
@@ -35,9 +38,9 @@ from taquin.notation.boards import as_goal, as_start
 from taquin.notation.fields import Fields
 from taquin.notation.json_values import board_of_json, goal_of_json, load_json
 from taquin.reasons import reason
-from taquin.search import conventions
+from taquin.search import run as search_run
 from taquin.search.algorithms import ALGORITHMS
-from taquin.search.contest import Effort
+from taquin.search.driver import Effort
 from taquin.search.grammar import CONVENTIONS, options_of, search_named
 from taquin.search.result import Limits, Task
 from taquin.search.run import option_names
@@ -64,12 +67,12 @@ _REMOTE = ("cluster",)
 def fields_of(body: bytes) -> Fields:
     """Return the fields of a request; raise InputError for anything but a JSON object."""
     try:
-        value = load_json(body.decode(), "expected a JSON object")
+        value = load_json(body.decode(), reason("json-object"))
         json.dumps(value, ensure_ascii=False).encode()
     except UnicodeDecodeError:
-        raise NotationError("expected a JSON object in UTF-8") from None
+        raise NotationError(reason("json-bytes")) from None
     except UnicodeEncodeError:
-        raise NotationError("expected a JSON object, found a lone surrogate in it") from None
+        raise NotationError(reason("json-surrogate")) from None
     return Fields(value)
 
 
@@ -78,9 +81,7 @@ def puzzle_of(fields: Fields, settings: Settings) -> tuple[Puzzle, Board]:
     goal = fields.value("goal")
     start = board_of(fields, goal, settings)
     if start is None:
-        raise UnsuitableError(
-            'expected a board: {"board": "8 6 7 / 2 5 4 / 3 0 1"}, or its rows as lists'
-        )
+        raise UnsuitableError(reason("text-board", example='{"board": "8 6 7 / 2 5 4 / 3 0 1"}'))
     puzzle = Puzzle(goal_on(goal, start), metric_of(fields))
     puzzle.check(start)
     return puzzle, start
@@ -118,15 +119,10 @@ def search_of(text: str, settings: Settings) -> Algorithm:
     search = search_named(text)
     for code in user_code_parts(search):
         if settings.user_code is None or code.where != CODE_FILE:
-            raise UnsuitableError(
-                f"requests cannot run user code, found {shorten(text, 60)}: use taquin solve, "
-                f"trace or compare at the command line"
-            )
+            raise UnsuitableError(reason("no-user-code", found=shorten(text, 60)))
         object.__setattr__(code, "source", settings.user_code)
     if re.search(r"patterns\((?!small\))", str(search)):
-        raise UnsuitableError(
-            f"requests can use only the tables patterns(small), found {shorten(text, 60)}"
-        )
+        raise UnsuitableError(reason("only-small", found=shorten(text, 60)))
     return search
 
 
@@ -136,7 +132,7 @@ def engine_names() -> list[str]:
 
 
 def limits_of(fields: Fields, settings: Settings, *, is_named: bool) -> Limits:
-    """Return the limits of a body, lowered to those of the server.
+    """Return the limits of a body, capped by the server's limits.
 
     Not every engine counts nodes, so the server's limit on them applies to searches by name.
     """
@@ -206,11 +202,12 @@ def scramble(fields: Fields, settings: Settings) -> PageJob:
     goal = goal_on(goal_field, model or Goal.blank_last(rows or 3, columns or 3))
     refuse_size(goal.grid.rows, goal.grid.columns, settings)
     if rows not in (None, goal.grid.rows) or columns not in (None, goal.grid.columns):
-        raise UnsuitableError(f"the goal is {goal.grid}, not {rows}×{columns}")
+        rows, columns = rows or goal.grid.rows, columns or goal.grid.columns
+        raise UnsuitableError(reason("goal-size", goal=goal.grid.shape, rows=rows, columns=columns))
     moves = fields.whole("moves", 0, _LONGEST_WALK, None)
     distance = fields.whole("distance", 0, 10**6, None)
     if moves is not None and distance is not None:
-        raise UnsuitableError("choose one of moves and distance")
+        raise UnsuitableError(reason("moves-or-distance"))
     return Scramble(
         Puzzle(goal, metric_of(fields)),
         Limits(seconds=settings.seconds, memory=settings.memory),
@@ -226,7 +223,7 @@ def race(fields: Fields, settings: Settings) -> PageJob:
     puzzle, start = puzzle_of(fields, settings)
     texts = fields.texts("searches")
     if not _FEWEST <= len(texts) <= _MOST:
-        raise fields.error("searches", f"expected a list of {_FEWEST} to {_MOST} texts")
+        raise fields.unexpected("searches", reason("some-texts", least=_FEWEST, most=_MOST), texts)
     searches = tuple(search_of(text, settings) for text in texts)
     by = fields.member("by", Effort, Effort.EXPANSIONS)
     limits = limits_of(fields, settings, is_named=True)
@@ -245,7 +242,7 @@ def export(fields: Fields, settings: Settings) -> PageJob:
     puzzle, start = puzzle_of(fields, settings)
     form = fields.one_of("format", list(TYPES), None)
     if form is None:
-        raise UnsuitableError(f"format: expected one of {', '.join(TYPES)}")
+        raise fields.missing("format", reason("one-of", names=", ".join(TYPES)), ["format"])
     theme = fields.one_of("theme", ("light", "dark"), None)
     moves = fields.value("moves")
     return Export(puzzle, start, moves, form, None if theme is None else theme == "dark")
@@ -267,11 +264,9 @@ def about(settings: Settings) -> dict[str, Any]:
 
 def read(fields: Fields, settings: Settings) -> dict[str, Any]:
     """Return the board or the goal of a text, and every form it can be written in."""
-    text = fields.text("text", None)
+    text = fields.required_text("text")
     kind = fields.one_of("as", ("board", "goal"), "board")
     fields.finish()
-    if text is None:
-        raise UnsuitableError('expected a text: {"text": "8 6 7 / 2 5 4 / 3 0 1"}')
     position = read_board(text) if kind == "board" else read_goal(text)
     refuse_size(position.grid.rows, position.grid.columns, settings)
     forms = [form for form in Form if can_write(position, form)]
@@ -345,8 +340,26 @@ def catalogue() -> dict[str, Any]:
     """Return the algorithms, heuristics, engines and goals, each with a sentence."""
     return {
         "algorithms": [_algorithm(name) for name in ALGORITHMS],
-        "heuristics": [_heuristic(name) for name in HEURISTICS if name not in ALIASES],
-        "engines": [_engine(name) for name in engine_names()],
+        "heuristics": [
+            {
+                "name": name,
+                "title": _title(type(heuristic).__name__),
+                "sentence": _sentence(type(heuristic)),
+                "aliases": [alias for alias, target in ALIASES.items() if target == name],
+            }
+            for name, heuristic in HEURISTICS.items()
+            if name not in ALIASES
+        ],
+        "engines": [
+            {
+                "name": name,
+                "sentence": engine.summary,
+                "available": bool(engine.available()),
+                "why_not": message(why_not) if (why_not := engine.available().why_not) else None,
+            }
+            for name in engine_names()
+            for engine in [Auto() if name == "auto" else ENGINES[name]()]
+        ],
         "goals": [
             {"name": name, "sentence": _sentence(make)} for name, make in NAMED_GOALS.items()
         ],
@@ -363,7 +376,7 @@ def _algorithm(name: str) -> dict[str, Any]:
         if field != "heuristic"
     ]
     options += [
-        _option(field, kind, getattr(value.conventions, field), conventions.Conventions)
+        _option(field, kind, getattr(value.conventions, field), search_run.Conventions)
         | _choices(kind, value.supported.get(field))
         for field, kind in CONVENTIONS.items()
         if field.replace("_", "-") in option_names(value)
@@ -378,30 +391,13 @@ def _algorithm(name: str) -> dict[str, Any]:
     }
 
 
-def _heuristic(name: str) -> dict[str, Any]:
-    kind = type(HEURISTICS[name])
-    return {
-        "name": name,
-        "title": _title(kind.__name__),
-        "sentence": _sentence(kind),
-        "aliases": [alias for alias, target in ALIASES.items() if target == name],
-    }
-
-
-def _engine(name: str) -> dict[str, Any]:
-    engine: Engine = Auto() if name == "auto" else ENGINES[name]()
-    fit = engine.available()
-    why_not = fit.why_not or None
-    return {"name": name, "sentence": engine.summary, "available": bool(fit), "why_not": why_not}
-
-
 def _option(name: str, kind: str, value: object, owner: type) -> dict[str, Any]:
     """Return an option of an algorithm; `owner` is the class that documents it."""
     return {
         "name": name.replace("_", "-"),
         "type": _TYPES.get(kind, "choice"),
         "choices": None,
-        "default": value if isinstance(value, int | float | None) else conventions.text_of(value),
+        "default": value if isinstance(value, int | float | None) else search_run.text_of(value),
         "sentence": _documented(owner).get(name, ""),
     }
 
@@ -418,8 +414,8 @@ _TYPES = {
 
 def _choices(kind: str, known: frozenset[Enum] | None) -> dict[str, Any]:
     """Return the choices of an option that is an enumeration; empty for others."""
-    members: Any = getattr(conventions, kind, None)
-    if members is None:
+    members: Any = getattr(search_run, kind, None)
+    if not hasattr(members, "__members__"):
         return {}
     sentences = _documented(members)
     choices = [
@@ -475,3 +471,173 @@ def _classes(module: str) -> dict[str, list[ast.stmt]]:
     except OSError:
         return {}
     return {node.name: node.body for node in tree.body if isinstance(node, ast.ClassDef)}
+
+
+Schema = dict[str, Any]
+
+GETS = {
+    "/runtime.json": ("What the browser itself runs, all searches or user code; its files", "json"),
+    "/api/openapi.json": ("This description", "json"),
+    "/api/about": ("Version, limits, numbers of running and queued searches", "json"),
+    "/api/searches": ("Algorithms with their options, heuristics, engines, goals", "json"),
+    "/api/studies": ("The studies of the lab", "json"),
+    "/api/studies/{name}": ("One study and its progress", "json"),
+    "/api/studies/{name}/report": ("The report of a study as a page", "html"),
+}
+"""The addresses without a body: a summary, and the content type."""
+
+_BOARD = "1 2 3 / 4 0 5 / 7 8 6"
+_BODIES: dict[str, tuple[str, dict[str, Any]]] = {
+    "read": ("Read a text in any notation, and write it in every other", {"text": _BOARD}),
+    "check": ("Whether a board can be solved, and why", {"board": _BOARD}),
+    "scramble": ("A random board, or one of an exact distance", {}),
+    "left": ("The number of moves left, and the next move", {"board": _BOARD}),
+    "export": ("A solution as a file", {"board": _BOARD, "format": "svg"}),
+    "solve": ("Solve a board", {"board": _BOARD}),
+    "trace": ("A search step by step", {"board": _BOARD}),
+    "race": ("Two to four searches side by side", {"board": _BOARD, "searches": ["bfs", "astar"]}),
+}
+"""For each of POSTS a summary, and a minimal body with the required keys."""
+_ROWS = {"type": "array", "items": {"type": "array", "items": {}}}
+_VALUES: dict[str, Schema] = {
+    "board": {
+        "description": 'A text in any notation, or rows with 0 for the blank and "#" for a wall.',
+        "anyOf": [{"type": "string"}, _ROWS, {"type": "object"}],
+    },
+    "goal": {
+        "description": "A name, a text, or rows with null for any tile; blank-last by default.",
+        "anyOf": [{"type": "string"}, _ROWS, {"type": "object"}],
+    },
+    "moves": {
+        "description": "Letters, directions or tiles, or a list as in a result.",
+        "anyOf": [{"type": "string"}, {"type": "array", "items": {}}],
+    },
+}
+"""The fields with several types."""
+_STOP: Schema = {
+    "type": "object",
+    "properties": {"turn": {"type": "string"}},
+    "required": ["turn"],
+    "additionalProperties": False,
+}
+_EMPTY: Schema = {"type": "object", "additionalProperties": False}
+_ERRORS = {
+    "400": "A bad request",
+    "403": "The Origin or the Host is not this server's",
+    "405": "Another method; Allow has those of the address",
+    "408": "The body took too long to arrive",
+    "413": f"A body of more than {BODY_BYTES:,} bytes",
+    "422": "This machine cannot do it",
+    "503": "The queue is full; Retry-After has the seconds to wait",
+}
+
+
+class _RecordingFields(Fields):
+    """Fields that record how each key is read."""
+
+    def __init__(self, content: Any) -> None:
+        super().__init__(content)
+        self.properties: dict[str, Schema] = {}
+
+    def value(self, key: str, default: Any = None) -> Any:
+        self.properties.setdefault(key, _VALUES.get(key, {}))
+        return super().value(key, default)
+
+    def note(self, key: str, **schema: Any) -> None:
+        known = {name: value for name, value in schema.items() if value is not None}
+        self.properties[key] = self.properties.get(key, {}) | known
+
+
+@cache
+def openapi() -> dict[str, Any]:
+    """Return the description, an OpenAPI document."""
+    paths = {path: {"get": _get(path)} for path in GETS}
+    paths |= {f"/api/{name}": {"post": _post(name)} for name in POSTS}
+    answer = _responses({"application/json": {"schema": {"type": "object"}}})
+    stop = {"summary": "End a stream with its result so far, by its header taquin-turn"}
+    paths["/api/stop"] = {
+        "post": stop | {"requestBody": _body(_STOP, {"turn": "…"}), "responses": answer}
+    }
+    stream = _responses({"text/event-stream": {}})
+    python = {"summary": "Download Python for the browser, once; not on a public server"}
+    paths["/api/python"] = {
+        "post": python | {"requestBody": _body(_EMPTY, {}), "responses": stream}
+    }
+    text = {"type": "string"}
+    properties = {"error": text, "code": text, "parameters": {"type": "object"}}
+    error = {"type": "object", "properties": properties, "required": ["error"]}
+    return {
+        "openapi": "3.0.3",
+        "info": {
+            "title": "taquin",
+            "version": __version__,
+            "description": "Sliding-tile puzzles: boards, searches and studies.",
+        },
+        "paths": paths,
+        "components": {"schemas": {"Error": error}},
+    }
+
+
+def _get(path: str) -> Schema:
+    summary, kind = GETS[path]
+    content: Schema = {"text/html": {}} if kind == "html" else {"application/json": {}}
+    operation: Schema = {"summary": summary, "responses": _responses(content)}
+    if "{name}" in path:
+        name = {"name": "name", "in": "path", "required": True, "schema": {"type": "string"}}
+        operation["parameters"] = [name]
+        operation["responses"] |= _errors({"404": "There is no such study"})
+    return operation
+
+
+def _post(name: str) -> Schema:
+    """Return the operation of one of POSTS, with the fields that its handler reads."""
+    summary, smallest = _BODIES[name]
+    kind, handler = POSTS[name]
+    fields = _RecordingFields(smallest)
+    handler(fields, Settings())
+    optional = fields.properties.keys() - smallest.keys()
+    schema = {
+        "type": "object",
+        "properties": {
+            key: _nullable(value) if key in optional else value
+            for key, value in fields.properties.items()
+        },
+        "required": list(smallest),
+        "additionalProperties": False,
+    }
+    if not smallest:
+        del schema["required"]
+    content: Schema = {"application/json": {"schema": {"type": "object"}}}
+    if kind is ResponseKind.STREAM:
+        content = {"text/event-stream": {}}
+    elif name == "export":
+        content = {content_type: {} for content_type in TYPES.values()}
+    return {
+        "summary": summary,
+        "requestBody": _body(schema, smallest),
+        "responses": _responses(content),
+    }
+
+
+def _nullable(schema: Schema) -> Schema:
+    """Return the schema of a key that may be null, like one that is missing."""
+    if "anyOf" in schema:
+        first, *others = schema["anyOf"]
+        return schema | {"anyOf": [_nullable(first), *others]}
+    if "enum" in schema:
+        schema = schema | {"enum": [*schema["enum"], None]}
+    return schema | {"nullable": True}
+
+
+def _body(schema: Schema, example: dict[str, Any]) -> Schema:
+    content = {"application/json": {"schema": schema, "example": example}}
+    return {"required": True, "content": content}
+
+
+def _responses(content: Schema) -> Schema:
+    return {"200": {"description": "The answer", "content": content}} | _errors(_ERRORS)
+
+
+def _errors(sentences: dict[str, str]) -> Schema:
+    content = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+    return {code: {"description": text, "content": content} for code, text in sentences.items()}

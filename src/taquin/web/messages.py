@@ -4,8 +4,9 @@
 
 The page writes messages in its reader's language. A code is the name of a message in the section
 `python` of the page's tables, with these parameters: numbers, names, and further messages. It comes
-with a `Reason` of the library (`taquin/reasons.py`). A sentence without a code stays English, and
-the page marks it so.
+with a `Reason` of the library (`taquin/reasons.py`). In English the page shows the sentence itself,
+unless its table words it otherwise. A sentence without a code stays English, and the page marks it
+so.
 """
 
 from __future__ import annotations
@@ -124,9 +125,9 @@ class FrameWriter:
         if self._size >= _BUFFER or monotonic() - self._flushed_at >= _FLUSH_SECONDS:
             self.flush()
 
-    def flush(self, last: bytes = b"") -> None:
-        """Write every frame and `last`."""
-        self._write(b"".join(self._frames) + last)
+    def flush(self) -> None:
+        """Write every frame."""
+        self._write(b"".join(self._frames))
         self._frames.clear()
         self._size, self._flushed_at = 0, monotonic()
         self.pieces += 1

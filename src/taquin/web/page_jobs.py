@@ -4,7 +4,8 @@ A job is a value that is sent to the worker:
 
     server ── job, pickled ──►  worker  ── frames of an event stream ──►  server ──► client
 
-There is a class for each kind of request:
+`perform` does it there. The worker blocks while nobody reads: a search then waits, and its clock
+stands still. There is a class for each kind of request:
 
     Solve, Trace, Race              search one board
     Scramble, MovesLeft, WarmUp     draw a random board, count the moves left, warm up a worker
@@ -16,11 +17,12 @@ There is a class for each kind of request:
 from __future__ import annotations
 
 import base64
+import gc
 import json
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import islice
 from math import inf
 from random import randrange
@@ -35,9 +37,8 @@ from taquin.analysis.isolated import checked, checked_events
 from taquin.engine import task as policy
 from taquin.engine.anytime.engine import Anytime
 from taquin.engine.base import check_fit, run
-from taquin.engine.choose import Auto, engine_named, is_first_board
 from taquin.engine.cpu.engine import Cpu
-from taquin.engine.task import Wishes
+from taquin.engine.task import Auto, Wishes, engine_named, is_first_board
 from taquin.errors import MachineError, UnsuitableError
 from taquin.model.board import Board
 from taquin.model.moves import Label
@@ -45,20 +46,27 @@ from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.scramble import random_board, random_walk
 from taquin.model.solvability import Solvability, solvability
 from taquin.notation.answers import read_pushes
-from taquin.notation.json_values import move_json, move_of_json
+from taquin.notation.json_values import move_json, move_of_json, unexpected
 from taquin.reasons import Reason, reason
-from taquin.search.contest import Contest, Contestant, Effort, rank_of
 from taquin.search.control import TABLES_FIRST, Control
-from taquin.search.grammar import RecordedMethod
-from taquin.search.result import Counters, EngineTag, Limits, Task, effort, verdict
+from taquin.search.driver import Contest, Contestant, Effort, rank_of
+from taquin.search.events import Event, Finished
+from taquin.search.result import Counters, EngineTag, Limits, NamedMethod, Task, effort, verdict
 from taquin.system.formatting import counted
-from taquin.system.machine import safe_memory, usable_cores
+from taquin.system.jobs import Link
+from taquin.system.machine import (
+    memory_ceiling,
+    process_memory,
+    release_memory,
+    safe_memory,
+    usable_cores,
+)
 from taquin.views.records import result_record, to_json_lines
 from taquin.views.traces import move_name
-from taquin.web.messages import message
+from taquin.web.messages import FrameWriter, error_record, message
 
 SPARE_SECONDS = 120.0
-"""Seconds beyond its limits that a worker may spend in code that cannot be interrupted."""
+"""Seconds beyond its limits that a worker may spend in uninterruptible code."""
 STOP_SECONDS = 0.5
 """Seconds after which a worker that does not stop is killed."""
 
@@ -96,7 +104,7 @@ class PageJob(Protocol):
         return STOP_SECONDS
 
     def run(self, emit: Emit, should_stop: ShouldStop) -> None:
-        """Do the work; emit events, of which the last is `result` unless the job is a trace.
+        """Do the work and emit events; unless the job is a trace, the last one is `result`.
 
         A job implements this, or `steps` if it can be suspended.
         """
@@ -107,6 +115,43 @@ class PageJob(Protocol):
         """Do the work; the caller may suspend it at each step."""
         self.run(emit, should_stop)
         yield
+
+
+_LARGE = 300 << 20
+"""Private bytes that a worker may keep between jobs in any case: libraries and compiled code."""
+_GROWTH = 16 << 20
+"""Bytes that a job may leave behind before memory is collected."""
+_kept = 0
+"""The private bytes of this worker after the last collection."""
+
+
+def perform(link: Link, job: PageJob, memory: int) -> None:
+    """Do a job that may add `memory` bytes to this worker, and send pieces of whole frames.
+
+    A worker that a job leaves large is replaced, so that memory stays flat.
+    """
+    global _kept
+    writer = FrameWriter(partial(link.put, at_once=True))
+    try:
+        with memory_ceiling(memory):
+            job.run(writer.emit, lambda: bool(link.stop_reason))
+    except Exception as error:
+        writer.emit("error", error_record(error))
+    writer.flush()
+    # A collection takes longer than many jobs, whose clients wait for the end.
+    if process_memory(private=True) > _kept + _GROWTH:
+        gc.collect()
+        release_memory()
+        _kept = process_memory(private=True)
+    link.is_last = _kept > may_keep(memory)
+
+
+def may_keep(memory: int) -> int:
+    """Return the private bytes that a worker may keep whose jobs may use `memory` bytes.
+
+    The tables of 5×5 take 400 MB and seconds to load: a worker that exits loads them for each hint.
+    """
+    return max(_LARGE, memory // 2)
 
 
 _PROGRESS_SECONDS = 0.2
@@ -166,7 +211,18 @@ class Solve(PageJob):
                 emit("improved", {"cost": best, "lower_bound": bound, "gap": gap})
             if not 0 <= seconds - reported_at < _PROGRESS_SECONDS:
                 reported_at = seconds
-                emit("progress", _progress(counters, seconds))
+                shown = {
+                    "seconds": round(seconds, 3),
+                    "stage": counters.stage,
+                    "message": message(counters.stage) if counters.stage else None,
+                    "expanded": counters.expanded,
+                    "generated": counters.generated,
+                    "frontier": counters.frontier,
+                    "depth": counters.max_depth,
+                    "bound": int(counters.bound),
+                    "best": counters.best,
+                }
+                emit("progress", shown)
 
         def notice(sentence: str) -> None:
             emit("notice", message(sentence))
@@ -178,7 +234,16 @@ class Solve(PageJob):
             # Loading tables may delay the first report by seconds. Searches by name report at once,
             # and may be rejected before that.
             begin()
-        emit("result", _result(checked(policy.solve(self.task, wishes, control))))
+        result = checked(policy.solve(self.task, wishes, control))
+        cells = len(result.moves or ()) * result.start.grid.size
+        is_short = result.moves is not None and cells <= _MOST_CELLS
+        more = {
+            "gap": result.gap,
+            **message(verdict(result)),
+            "effort": effort(result),
+            "boards": [board.rows() for board in result.boards()] if is_short else None,
+        }
+        emit("result", result_record(result) | more)
 
     def _wishes(self) -> Wishes:
         if self.anytime is not None or self.within is not None:
@@ -205,14 +270,23 @@ class Trace(PageJob):
         return (self.task.limits.seconds or 0.0) + SPARE_SECONDS
 
     def steps(self, emit: Emit, should_stop: ShouldStop) -> Generator[None, None, None]:
-        """Emit the header, then a record for every event."""
+        """Emit the header, then a record for every event; before the last, its sentences."""
         task = self.task
-        events = checked_events(trace(task.puzzle, task.start, self.search, task.limits))
+        events = _told(trace(task.puzzle, task.start, self.search, task.limits), emit)
         for line in to_json_lines(events, puzzle=task.puzzle, algorithm=self.search):
             emit("record", line)
             if should_stop():
                 return
             yield
+
+
+def _told(events: Iterable[Event], emit: Emit) -> Iterator[Event]:
+    """Yield the checked events of a search; emit the sentences of the result before it."""
+    for event in checked_events(events):
+        if isinstance(event, Finished):
+            result = event.result
+            emit("ending", {"reason": message(result.reason), "assumes": message(result.assumes)})
+        yield event
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +325,13 @@ class Race(PageJob):
         contest.stop()
         for runner in contest.contestants:
             runner.result = runner.result and checked(runner.result)
-        runners = [_finish(runner, contest.contestants) for runner in contest.contestants]
+        runners = []
+        for runner in contest.contestants:
+            assert runner.result is not None, "the race is over"
+            record = result_record(runner.result)
+            own = {name: record[name] for name in ("moves", "lower_bound", "stats")}
+            place = {"place": rank_of(runner, contest.contestants)}
+            runners.append(_state(runner) | place | own | message(verdict(runner.result)))
         emit("result", {"runners": runners, "by": self.by.value})
 
 
@@ -268,45 +348,6 @@ def _state(runner: Contestant) -> dict[str, Any]:
         "cost": result and result.cost,
         "outcome": result and result.outcome.value,
         "optimal": result and result.optimal,
-    }
-
-
-def _finish(runner: Contestant, runners: Sequence[Contestant]) -> dict[str, Any]:
-    result = runner.result
-    assert result is not None, "the race is over"
-    record = result_record(result)
-    return {
-        **_state(runner),
-        "place": rank_of(runner, runners),
-        **{name: record[name] for name in ("moves", "lower_bound", "stats")},
-        **message(verdict(result)),
-    }
-
-
-def _progress(counters: Counters, seconds: float) -> dict[str, Any]:
-    return {
-        "seconds": round(seconds, 3),
-        "stage": counters.stage,
-        "message": message(counters.stage) if counters.stage else None,
-        "expanded": counters.expanded,
-        "generated": counters.generated,
-        "frontier": counters.frontier,
-        "depth": counters.max_depth,
-        "bound": int(counters.bound),
-        "best": counters.best,
-    }
-
-
-def _result(result: Result) -> dict[str, Any]:
-    """Return the record of a result, with its boards and sentences for the page."""
-    is_short = (
-        result.moves is not None and len(result.moves) * result.start.grid.size <= _MOST_CELLS
-    )
-    return result_record(result) | {
-        "gap": result.gap,
-        **message(verdict(result)),
-        "effort": effort(result),
-        "boards": [board.rows() for board in result.boards()] if is_short else None,
     }
 
 
@@ -505,7 +546,7 @@ class Export(PageJob):
 
         drawing = board_drawing(self.start)
         if moves is not None:
-            outcome, search = Outcome.SOLVED, RecordedMethod("moves")
+            outcome, search = Outcome.SOLVED, NamedMethod("moves")
             result = Result(outcome, self.puzzle, self.start, moves, 0, search, EngineTag(""))
             drawing = solution_drawing(result, _title(moves))
         return painted(drawing, self.format, self.dark)
@@ -524,9 +565,9 @@ def _moves(value: object, start: Board, metric: Metric) -> Moves:
         named = moves_named(start, read_pushes(value, start), metric)
         moves = tuple(islice(named, _MOST_MOVES + 1))
     else:
-        raise UnsuitableError("moves: expected a text such as LURD, or a list of moves")
+        raise unexpected(reason("moves-value"), value)
     if len(moves) > _MOST_MOVES:
-        raise UnsuitableError(f"moves: expected at most {_MOST_MOVES:,}, found more")
+        raise UnsuitableError(reason("most-moves", most=_MOST_MOVES))
     return moves
 
 
@@ -559,7 +600,7 @@ class Settings:
     cells: int = 400
     """The most cells of a board."""
     running: int = field(default_factory=_running)
-    """Searches that run at the same time."""
+    """The most searches that run at once."""
     waiting: int = 64
     """The length of the queue of searches; further ones are rejected."""
     warm: bool = True

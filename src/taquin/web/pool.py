@@ -9,22 +9,21 @@ for a minute loses its worker if others wait.
 from __future__ import annotations
 
 import asyncio
-import os
-import pickle
-import signal
-import sys
 from collections import deque
-from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import aclosing, asynccontextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
 from math import inf
 from time import monotonic
+from typing import Any
 
-from taquin.reasons import Reason, reason
-from taquin.system.jobs import GRACE, exit_in_words, worker_command
-from taquin.web.messages import FRAME_END, frame, refusal_record
-from taquin.web.page_jobs import PageJob
-from taquin.web.worker import EXITING, READY, WorkerCommand
+from taquin.errors import TaquinError
+from taquin.reasons import reason
+from taquin.system.jobs import End, Item, JobEnding, JobProcess, Message
+from taquin.web.messages import error_record, frame, refusal_record
+from taquin.web.page_jobs import PageJob, perform
 
 STALLED_SECONDS = 60.0
 """Seconds without a read after which a client loses its worker, if others wait."""
@@ -32,138 +31,60 @@ PAUSED_SECONDS = 0.5
 """Seconds without a read after which a job counts as paused."""
 _MOST_PAUSED = 64
 """Paused jobs beside those that run."""
-_CHUNK = 1 << 16
 
 
-class WorkerError(Exception):
-    """The worker died, or was killed because it did not come to an end."""
+class PageWorker:
+    """A worker process, and the thread that waits for it."""
 
+    def __init__(self, process: JobProcess) -> None:
+        self.process = process
+        self._thread = ThreadPoolExecutor(1, "taquin worker")
 
-class WorkerProcess:
-    """One worker process and its pipes."""
-
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
-        self._process = process
-        self._number = 0
-        self._stop_seconds = 0.0
-        self.is_idle = True
-        """Whether it waits for a job."""
-
-    @property
-    def is_alive(self) -> bool:
-        """Whether the process has not ended, as far as is known."""
-        return self._process.returncode is None
-
-    async def frames(self, job: PageJob, memory: int) -> AsyncGenerator[bytes, None]:
-        """Yield the frames of a job, some whole frames at a time; raise WorkerError if it dies.
-
-        The pipe is read again only when the caller has dealt with the last piece.
-        """
-        self._number += 1
-        self.is_idle, self._stop_seconds = False, job.stop_seconds
-        self._send(WorkerCommand(self._number, job, memory))
-        seconds_left, rest = job.seconds, b""
-        while not self.is_idle:
-            began = monotonic()
-            piece = rest + await self._read(seconds_left)
-            seconds_left -= monotonic() - began
-            self.is_idle = piece[-1:] in (READY, EXITING)
-            if piece[-1:] == EXITING:
-                await self._process.wait()
-            cut = piece.rfind(FRAME_END) + len(FRAME_END)
-            if cut >= len(FRAME_END):
-                yield piece[:cut]
-                piece = piece[cut:]
-            rest = piece
-
-    def ask_to_stop(self) -> None:
-        """Ask the current job to end; it then sends its result."""
-        self._send(self._number)
-
-    async def stop(self) -> None:
-        """End the current job, if there is one: ask first, then kill the process."""
-        if self.is_idle or not self.is_alive:
-            return
-        self.ask_to_stop()
-        until = monotonic() + self._stop_seconds
-        with suppress(WorkerError):
-            while not self.is_idle:
-                self.is_idle = (await self._read(until - monotonic()))[-1:] == READY
-        if not self.is_idle:
-            await self.kill()
-
-    async def kill(self) -> None:
-        """Kill the process, and wait until it is gone."""
-        with suppress(ProcessLookupError):
-            # `Process.kill` would also collect the status of a process that has ended, and asyncio
-            # then writes to the terminal that it misses a child.
-            if sys.platform == "win32" or not self.is_alive:
-                self._process.kill()
-            else:
-                os.kill(self._process.pid, signal.SIGKILL)
-        await self._process.wait()
-
-    def _send(self, order: object) -> None:
-        assert self._process.stdin is not None
-        # A broken pipe is noticed by the next read.
-        with suppress(OSError, RuntimeError):
-            self._process.stdin.write(pickle.dumps(order, pickle.HIGHEST_PROTOCOL))
-
-    async def _read(self, seconds: float) -> bytes:
-        assert self._process.stdout is not None
-        try:
-            async with asyncio.timeout(max(0.0, seconds)):
-                piece = await self._process.stdout.read(_CHUNK)
-        except TimeoutError:
-            raise WorkerError(reason("too-slow")) from None
-        if not piece:
-            raise WorkerError(await self._death())
-        return piece
-
-    async def _death(self) -> Reason:
-        """Return how the process ended; kill one that only closed its output."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(GRACE):
-                await self._process.wait()
-        status = self._process.returncode
-        await self.kill()
-        return reason("closed") if status is None else exit_in_words(status)
+    async def call(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Call a function in the thread, after its earlier calls."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, function, *arguments)
 
 
 @dataclass(eq=False, slots=True, weakref_slot=True)
 class Ticket:
     """A client's place in the queue, and then its hold on a worker."""
 
-    moved: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set whenever the place in the queue changes."""
-    worker: WorkerProcess | None = None
-    """None while the client waits."""
+    is_running: bool = False
+    """Whether the job has a worker."""
+    stop_reason: str = ""
+    """Why the job has to stop."""
     reader: asyncio.Task[object] | None = None
     """The task that reads the frames."""
     unread_since: float = inf
     """When the reader got a piece that it has not dealt with yet."""
 
     def stop(self) -> bool:
-        """Ask the worker to stop and send its result; return whether there is a worker."""
-        if self.worker is None:
-            return False
-        self.worker.ask_to_stop()
-        return True
+        """Ask the job to stop and send its result; return whether it runs."""
+        if self.is_running:
+            self.stop_reason = "stopped"
+        return self.is_running
 
 
 class WorkerPool:
     """Up to `workers` processes, and a queue of up to `waiting` clients."""
 
     def __init__(
-        self, workers: int, waiting: int, memory: int, stalled: float = STALLED_SECONDS
+        self,
+        workers: int,
+        waiting: int,
+        memory: int,
+        stalled: float = STALLED_SECONDS,
+        make_process: Callable[[str], JobProcess] = JobProcess,
     ) -> None:
         self._max_busy, self._max_waiting, self._memory = workers, waiting, memory
-        self._stalled = stalled
-        self._idle: list[WorkerProcess] = []
+        self._stalled, self._make_process = stalled, make_process
+        self._idle: list[PageWorker] = []
         self._busy = 0
         self._reading: set[Ticket] = set()
         self._waiting: deque[Ticket] = deque()
-        self._all: set[WorkerProcess] = set()
+        self._moved = asyncio.Event()
+        """Set, and replaced, when places in the queue change."""
+        self._all: set[PageWorker] = set()
         self._is_closed = False
 
     @property
@@ -189,99 +110,120 @@ class WorkerPool:
         if self._is_closed or (self._is_busy and len(self._waiting) >= self._max_waiting):
             yield frame("error", refusal_record(reason("busy")) | {"status": 503})
             return
+        ticket = ticket or Ticket()
         try:
-            async with self._queued(ticket or Ticket()) as ticket:
-                async for place in self._places(ticket):
+            async with aclosing(self._places(ticket)) as places:
+                async for place in places:
                     yield frame("queued", {"place": place})
-                assert ticket.worker is not None
-                ticket.reader = asyncio.current_task()
-                self._reading.add(ticket)
-                async for piece in ticket.worker.frames(job, self._memory):
-                    ticket.unread_since = monotonic()
-                    yield piece
-                    ticket.unread_since = inf
-        except WorkerError as error:
-            told = reason("broken", reason=error.args[0])
-            yield frame("error", refusal_record(told) | {"status": 422})
+            async with self._job(job, ticket) as messages:
+                # The next piece is read only when the client has dealt with the last one.
+                while ticket.is_running:
+                    match await messages():
+                        case Item(piece):
+                            ticket.unread_since = monotonic()
+                            yield piece
+                            ticket.unread_since = inf
+                        case JobEnding() as ending:
+                            ticket.is_running = False
+                            if ending.how is not End.DONE:
+                                yield frame("error", _failure(ending))
+        except TaquinError as error:
+            yield frame("error", error_record(error))
 
     async def warm_up(self) -> None:
         """Start a worker for the first client."""
         if not self._all:
-            self._idle.append(await self._worker())
+            worker = self._worker()
+            self._idle.append(worker)
+            await worker.call(worker.process.launch)
 
     async def close(self) -> None:
         """Kill every worker, and wait until they are gone."""
         self._is_closed = True
-        await asyncio.gather(*(worker.kill() for worker in self._all))
+        for worker in self._all:
+            worker.process.close()
+        await asyncio.gather(*(worker.call(worker.process.reap) for worker in self._all))
 
-    @asynccontextmanager
-    async def _queued(self, ticket: Ticket) -> AsyncIterator[Ticket]:
-        """Hold a place in the queue; at the end give back the place or the worker."""
+    async def _places(self, ticket: Ticket) -> AsyncGenerator[int, None]:
+        """Yield the place in the queue, from 1, whenever it changes, until a worker is free."""
+        last_place = 0
         self._waiting.append(ticket)
         try:
-            yield ticket
+            while self._is_busy or self._waiting[0] is not ticket:
+                place, moved = self._waiting.index(ticket) + 1, self._moved
+                if place != last_place:
+                    last_place = place
+                    yield place
+                    continue
+                for other in self._reading:
+                    is_stalled = monotonic() - other.unread_since > self._stalled
+                    if is_stalled and other.reader is not None:
+                        other.reader.cancel()
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(min(PAUSED_SECONDS, self._stalled / 10)):
+                        await moved.wait()
         finally:
-            self._reading.discard(ticket)
-            if ticket in self._waiting:
-                self._waiting.remove(ticket)
-            elif ticket.worker is not None:
-                # This ticket must not stop the worker's next job.
-                worker, ticket.worker = ticket.worker, None
-                # Shielded: the worker must stop even if this task is cancelled meanwhile.
-                await asyncio.shield(asyncio.ensure_future(self._give_back(worker)))
+            self._waiting.remove(ticket)
             self._notify_waiting()
 
-    async def _places(self, ticket: Ticket) -> AsyncIterator[int]:
-        """Yield the place in the queue, from 1, whenever it changes; then give a worker."""
-        last_place = 0
-        while self._is_busy or self._waiting[0] is not ticket:
-            place = self._waiting.index(ticket) + 1
-            ticket.moved.clear()
-            if place != last_place:
-                last_place = place
-                yield place
-                continue
-            for other in self._reading:
-                if monotonic() - other.unread_since > self._stalled and other.reader is not None:
-                    other.reader.cancel()
-            with suppress(TimeoutError):
-                async with asyncio.timeout(min(PAUSED_SECONDS, self._stalled / 10)):
-                    await ticket.moved.wait()
+    @asynccontextmanager
+    async def _job(
+        self, job: PageJob, ticket: Ticket
+    ) -> AsyncIterator[Callable[[], Awaitable[Message | None]]]:
+        """Give a function that returns the next message of a job; at the end stop the job."""
         self._busy += 1
-        self._waiting.popleft()
-        self._notify_waiting()
+        self._reading.add(ticket)
+        ticket.reader = asyncio.current_task()
+        ticket.is_running = True
+        worker = self._worker()
+        messages = worker.process.messages(
+            perform,
+            job,
+            self._memory,
+            silence=job.seconds,
+            stopping=lambda: ticket.stop_reason,
+            grace=lambda: inf if ticket.is_running else job.stop_seconds,
+        )
         try:
-            ticket.worker = await self._worker()
-        except BaseException:
-            self._busy -= 1
-            self._notify_waiting()
-            raise
+            yield partial(worker.call, next, messages)
+        finally:
+            # Shielded: the worker must stop even if this task is cancelled meanwhile.
+            await asyncio.shield(asyncio.ensure_future(self._give_back(ticket, worker, messages)))
 
-    async def _worker(self) -> WorkerProcess:
-        while self._idle:
-            worker = self._idle.pop()
-            if worker.is_alive:
-                return worker
-            self._all.discard(worker)
-        command, options = worker_command("taquin.web.worker")
-        process = await asyncio.create_subprocess_exec(*command, limit=_CHUNK, **options)
-        worker = WorkerProcess(process)
+    def _worker(self) -> PageWorker:
+        if self._idle:
+            return self._idle.pop()
+        worker = PageWorker(self._make_process(perform.__module__))
         self._all.add(worker)
         if self._is_closed:
-            await worker.kill()
+            worker.process.close()
         return worker
 
-    async def _give_back(self, worker: WorkerProcess) -> None:
+    async def _give_back(
+        self, ticket: Ticket, worker: PageWorker, messages: Iterator[Message]
+    ) -> None:
+        self._reading.discard(ticket)
         try:
-            await worker.stop()
+            if ticket.is_running:
+                ticket.is_running, ticket.stop_reason = False, "left"
+                await worker.call(deque, messages, 0)
         finally:
             self._busy -= 1
-            if worker.is_alive and worker.is_idle:
-                self._idle.append(worker)
-            else:
+            if worker.process.pid is None:
                 self._all.discard(worker)
+            else:
+                self._idle.append(worker)
             self._notify_waiting()
 
     def _notify_waiting(self) -> None:
-        for ticket in self._waiting:
-            ticket.moved.set()
+        self._moved.set()
+        self._moved = asyncio.Event()
+
+
+def _failure(ending: JobEnding) -> dict[str, Any]:
+    """Return the record of a job that sent no result."""
+    if ending.how is End.FAILED:
+        return error_record(ending.value)
+    killed = {End.SECONDS: reason("too-slow"), End.MEMORY: reason("memory")}
+    told = reason("broken", reason=killed.get(ending.how, ending.value))
+    return refusal_record(told) | {"status": 422}

@@ -6,6 +6,15 @@
 
 Files are written atomically after all five were checked, so a file is always complete; it is
 checked again before it is used. No script of the package is run.
+
+The bytecode of the page without a server is made once, by Pyodide itself, under Node:
+
+    taquin's code, Python's library ──► node: Pyodide answers requests, `pack` compiles the modules
+                                          │
+    the same two archives with .pyc files ◄┘     kept in the cache folder until the code changes
+
+Without it, browsers compile those modules at every visit, which takes half of the start. The
+archives are files of the site like all others, so their digests are known.
 """
 
 from __future__ import annotations
@@ -14,16 +23,25 @@ import hashlib
 import io
 import os
 import re
+import shutil
+import subprocess
+import sys
 import tarfile
 import zlib
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib.util import MAGIC_NUMBER, cache_from_source, source_hash
+from marshal import dumps
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import TypeAlias
+from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
 
 from taquin.errors import MachineError, MissingError, StorageError, UnsuitableError
+from taquin.reasons import reason
 from taquin.system.files import atomic_write, cache_folder, locked
 from taquin.web.page_jobs import SPARE_SECONDS, Emit, Lane, PageJob, ShouldStop
 
@@ -101,7 +119,7 @@ def download(
 
     def check_stop() -> None:
         if should_stop():
-            raise MachineError("the download was stopped")
+            raise MachineError(reason("download-stopped"))
 
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -114,8 +132,7 @@ def download(
                     file.write(data)
     except OSError as error:
         raise StorageError(
-            f"Python for the browser cannot be written to {folder}: {error.strerror}; set the "
-            f"environment variable TAQUIN_CACHE to another cache folder"
+            reason("download-unwritable", folder=str(folder), cause=error.strerror)
         ) from None
 
 
@@ -156,26 +173,21 @@ def _files_of_package(progress: Progress, check_stop: Callable[[], None]) -> dic
     # The part before an @ may be a password, which no message may show.
     match = re.fullmatch(r"https?://(?:[^/\s]*@)?([^/\s@]+)\S*", registry)
     if match is None:
-        raise UnsuitableError(
-            f"npm_config_registry must begin with https:// or http://, got {registry!r}"
-        )
+        raise UnsuitableError(reason("download-registry", found=repr(registry)))
     host = match[1]
     try:
         content = _fetched(f"{registry}/pyodide/-/{FOLDER}.tgz", progress, check_stop)
     except _FetchError as error:
-        raise MissingError(
-            f"Python for the browser could not be downloaded from {host}: {error}; check the "
-            f"network and try again"
-        ) from None
+        raise MissingError(reason("download-failed", host=host, cause=str(error))) from None
+    package = f"pyodide@{VERSION}"
     try:
         with tarfile.open(fileobj=io.BytesIO(content), mode="r:gz") as archive:
             files = {name: _member(archive, f"package/{name}") for name in DIGESTS}
     except (OSError, EOFError, KeyError, zlib.error, tarfile.TarError):
-        raise MachineError(f"the file from {host} is not npm's pyodide@{VERSION}") from None
+        raise MachineError(reason("download-other", host=host, package=package, more="")) from None
     if wrong := _first_wrong(files):
-        raise MachineError(
-            f"the file from {host} is not npm's pyodide@{VERSION}: {wrong} has another SHA-256"
-        )
+        digest = reason("download-digest", name=wrong)
+        raise MachineError(reason("download-other", host=host, package=package, more=digest))
     return files
 
 
@@ -218,3 +230,99 @@ def _member(archive: tarfile.TarFile, name: str) -> bytes:
     if file is None:
         raise KeyError(name)
     return file.read(_MOST_BYTES)
+
+
+LIBRARY, CODE = "library.zip", "code.zip"
+"""The names of the two archives."""
+_PACKING_SECONDS = 120
+_UNCHECKED = (0b01).to_bytes(4, "little")
+"""The flags of a .pyc file that is used without a look at its source."""
+_NODE = """
+import { readFileSync, writeFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+const [pyodide, folder] = process.argv.slice(-2);
+const { loadPyodide } = await import(pathToFileURL(`${pyodide}/pyodide.mjs`));
+const env = { PYTHONHASHSEED: "0", TAQUIN_CACHE: "/cache", HOME: "/" };
+const python = await loadPyodide({ env });
+const source = new Uint8Array(readFileSync(`${folder}/source.zip`));
+python.unpackArchive(source, "zip", { extractDir: "/taquin" });
+python.runPython('import sys; sys.path.insert(0, "/taquin")');
+const archives = python.pyimport("taquin.web.pyodide").pack("/taquin").toJs();
+for (const [name, bytes] of Object.entries(archives)) writeFileSync(`${folder}/${name}`, bytes);
+"""
+_VISIT: dict[str, dict[str, object]] = {
+    "check": {},
+    "left": {},
+    "trace": {"search": "astar(manhattan)"},
+    "solve": {},
+    "race": {"searches": ["bfs", "greedy(manhattan)"]},
+}
+"""Requests whose modules get bytecode."""
+
+
+def with_bytecode(source: bytes, folder: Path) -> dict[str, bytes]:
+    """Return both archives; nothing where Node cannot make them.
+
+    `source` is the archive of taquin's code, `folder` has the files of Pyodide.
+    """
+    node = shutil.which("node")
+    key = hashlib.sha256(source + VERSION.encode()).digest()
+    path = cached_folder() / "bytecode.zip"
+    with suppress(OSError, BadZipFile, KeyError), ZipFile(path) as kept:
+        if kept.comment == key:
+            return {name: kept.read(name) for name in (LIBRARY, CODE)}
+    if not node:
+        return {}
+    with suppress(OSError, subprocess.SubprocessError), TemporaryDirectory() as work:
+        Path(work, "source.zip").write_bytes(source)
+        command = [node, "--input-type=module", "--eval", _NODE, str(folder.resolve()), work]
+        subprocess.run(command, check=True, capture_output=True, timeout=_PACKING_SECONDS)
+        archives = {name: Path(work, name).read_bytes() for name in (LIBRARY, CODE)}
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with atomic_write(path) as file, ZipFile(file, "w") as kept:
+            kept.comment = key
+            for name, data in archives.items():
+                kept.writestr(name, data)
+        return archives
+    return {}
+
+
+def pack(folder: str) -> dict[str, bytes]:
+    """Return both archives. This is called in Pyodide; `folder` has taquin's code."""
+    import json
+
+    from taquin.web.browser import Stream, respond
+
+    for name, fields in _VISIT.items():
+        body = {"board": "1 2 3 / 4 5 6 / 0 7 8", **fields}
+        reply = respond(f"/api/{name}", json.dumps(body), lambda piece: None)
+        while isinstance(reply, Stream) and reply.advance():
+            pass
+    modules = list(sys.modules.values())
+    specs = [getattr(module, "__spec__", None) for module in modules]
+    origins = {str(getattr(spec, "origin", None)) for spec in specs}
+    library = next(path for path in sys.path if path.endswith(".zip"))
+    with ZipFile(library) as archive:
+        files = {f"{library}/{name}": archive.read(name) for name in archive.namelist()}
+    for origin in origins & files.keys():
+        files[f"{origin}c"] = _compiled(origin, files.pop(origin))
+    code = {str(path): path.read_bytes() for path in Path(folder).rglob("*") if path.is_file()}
+    for origin in origins & code.keys():
+        code[cache_from_source(origin)] = _compiled(origin, code[origin])
+    return {LIBRARY: _archive(files, library), CODE: _archive(code, folder)}
+
+
+def _compiled(origin: str, source: bytes) -> bytes:
+    """Return the .pyc file of a module."""
+    code = compile(source, origin, "exec", dont_inherit=True)
+    return MAGIC_NUMBER + _UNCHECKED + source_hash(source) + dumps(code)
+
+
+def _archive(files: dict[str, bytes], root: str) -> bytes:
+    stream = io.BytesIO()
+    with ZipFile(stream, "w") as archive:
+        for path in sorted(files):
+            entry = ZipInfo(path.removeprefix(f"{root}/"))
+            entry.compress_type = ZIP_DEFLATED
+            archive.writestr(entry, files[path])
+    return stream.getvalue()

@@ -34,7 +34,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from taquin.errors import MissingError, UnsuitableError
 from taquin.system.compiled import FOLDER, library_name
 from taquin.system.files import atomic_write
-from taquin.web import bytecode, pyodide
+from taquin.web import pyodide
 from taquin.web.browser import SETTINGS
 from taquin.web.endpoints import about, catalogue, handled
 from taquin.web.messages import frame, json_text
@@ -94,8 +94,16 @@ def write_site(
     if folder.exists() and not folder.is_dir():
         raise UnsuitableError(f"expected a folder, found the file {folder}")
     older = runtime_of(folder) if folder.is_dir() and any(folder.iterdir()) else {}
-    packed = _pyodide_files(package, progress)
-    made = bytecode.made(source_archive()[1], package or pyodide.cached_folder())
+    if package is None:
+        try:
+            pyodide.download(progress)
+        except MissingError as error:
+            release = f"pyodide@{pyodide.VERSION}"
+            error.add_note(f"or give the folder of npm's package {release} with --pyodide")
+            raise
+        package = pyodide.cached_folder()
+    packed = pyodide.files_in(package)
+    made = pyodide.with_bytecode(source_archive()[1], package)
     name, page = _page_files(packed, made)
     files = {f"{pyodide.FOLDER}/{path}": data for path, data in packed.items()}
     files |= {f"{name}/{path}": data for path, data in page.items()}
@@ -113,7 +121,11 @@ def write_site(
         with atomic_write(folder / path) as file:
             file.write(data)
     for path in {*older.get("files", []), *older.get("previous", [])} - {*listed, *last}:
-        _remove(folder, path)
+        (folder / path).unlink(missing_ok=True)
+        for parent in list((folder / path).parents)[: path.count("/")]:
+            # Folders go once they are empty.
+            with suppress(OSError):
+                parent.rmdir()
     sizes = list(map(len, files.values()))
     compressed = sum(len(zlib.compress(data, 9)) for data in files.values())
     return Site(len(files), sum(sizes), compressed, _KERNELS.is_file(), bool(made))
@@ -131,7 +143,7 @@ def _page_files(python: dict[str, bytes], made: dict[str, bytes]) -> tuple[str, 
     runtime = {"server": False, **_python_files("../"), "root": "../"}
     if made:
         del python[_LIBRARY], runtime["digests"][f"{runtime['pyodide']}{_LIBRARY}"]
-        archive, files[_LIBRARY] = made[bytecode.CODE], made[bytecode.LIBRARY]
+        archive, files[_LIBRARY] = made[pyodide.CODE], made[pyodide.LIBRARY]
         new = {source: archive, _LIBRARY: files[_LIBRARY]}
         runtime["digests"] |= {path: _integrity(data) for path, data in new.items()}
         runtime["library"] = _LIBRARY
@@ -186,14 +198,6 @@ def _index(folder: str, address: str) -> bytes:
     text = text.replace('id="tab-studies"', 'id="tab-studies" hidden')
     base = f"{address.rstrip('/')}/" if address else ""
     return text.replace('content="preview.png"', f'content="{base}{folder}/preview.png"').encode()
-
-
-def _remove(folder: Path, path: str) -> None:
-    """Remove a file of an older version, and its folders once they are empty."""
-    (folder / path).unlink(missing_ok=True)
-    for parent in list((folder / path).parents)[: path.count("/")]:
-        with suppress(OSError):
-            parent.rmdir()
 
 
 def server_runtime(*, has_python: bool, may_download: bool) -> dict[str, Any]:
@@ -287,16 +291,3 @@ def _inserted(file: bytes, after: str, text: str) -> bytes:
     before, mark, rest = file.decode().partition(after)
     assert mark, f"expected {after!r} in a file of the page"
     return f"{before}{mark}{text}{rest}".encode()
-
-
-def _pyodide_files(package: Path | None, progress: pyodide.Progress) -> dict[str, bytes]:
-    """Return the files of Pyodide, from a folder or from the cache."""
-    if package is None:
-        try:
-            pyodide.download(progress)
-        except MissingError as error:
-            release = f"pyodide@{pyodide.VERSION}"
-            error.add_note(f"or give the folder of npm's package {release} with --pyodide")
-            raise
-        package = pyodide.cached_folder()
-    return pyodide.files_in(package)

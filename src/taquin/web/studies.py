@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from taquin.errors import TaquinError
 from taquin.lab.report.reporting import code_shown, report_in, to_html
-from taquin.lab.run.database import SUFFIX, Records, Store, default_folder, store_path
+from taquin.lab.run.database import SUFFIX, Record, Store, default_folder, store_path
 from taquin.lab.run.runner import living_runners
 from taquin.lab.study.definition import Study
 from taquin.lab.study.reading import read_study, shipped_studies
+from taquin.reasons import reason
 from taquin.system.formatting import shorten
+from taquin.web.messages import error_reason, message, refusal_record
 from taquin.web.page_jobs import Emit, Lane, PageJob, ShouldStop
 
 
@@ -70,8 +71,7 @@ def _is_known(name: str, emit: Emit) -> bool:
     """
     if name in _names():
         return True
-    sentence = f"there is no study {shorten(name)}; /api/studies lists them"
-    emit("error", {"error": sentence, "status": 404})
+    emit("error", refusal_record(reason("no-study", found=shorten(name))) | {"status": 404})
     return False
 
 
@@ -108,19 +108,19 @@ def _progress(name: str, *, with_searches: bool = False) -> dict[str, Any]:
             progress["done"] = len(records)
             progress["updated"] = max((record.when for record in records), default=None)
         except TaquinError as error:
-            return progress | {"trouble": str(error)}
+            return progress | {"trouble": message(error_reason(error))}
         if with_searches:
-            progress["searches"] = list(_search_totals(records))
+            by_search: dict[str, list[Record]] = {}
+            for record in records:
+                by_search.setdefault(record.search, []).append(record)
+            progress["searches"] = [
+                {
+                    "search": search,
+                    "runs": len(own),
+                    "solved": sum(record.solved for record in own),
+                    "failed": sum(record.ending.is_failure for record in own),
+                    "seconds": sum(record.seconds for record in own),
+                }
+                for search, own in by_search.items()
+            ]
     return progress
-
-
-def _search_totals(records: Records) -> Iterator[dict[str, Any]]:
-    for name in dict.fromkeys(record.search for record in records):
-        own = [record for record in records if record.search == name]
-        yield {
-            "search": name,
-            "runs": len(own),
-            "solved": sum(record.solved for record in own),
-            "failed": sum(record.ending.is_failure for record in own),
-            "seconds": sum(record.seconds for record in own),
-        }

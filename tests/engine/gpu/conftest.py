@@ -7,7 +7,8 @@ import pytest
 from taquin.analysis import gpu_explore
 from taquin.engine.anytime import engine as anytime
 from taquin.engine.base import FITS
-from taquin.engine.gpu import engine, resident
+from taquin.engine.gpu import device as gpu
+from taquin.engine.gpu import resident
 from taquin.engine.gpu.device import Device, gpu_fit, the_gpu
 from taquin.engine.gpu.resident import Resident
 from tests.engine.gpu.standin import COMPILER, StandIn
@@ -24,7 +25,7 @@ def device(tmp_path_factory: pytest.TempPathFactory) -> Device:
 def wired(device: Device, monkeypatch: pytest.MonkeyPatch) -> Resident:
     """Let the stand-in be the GPU of this machine."""
     there = Resident(device)
-    for module in (anytime, engine, gpu_explore):
+    for module in (anytime, gpu, gpu_explore):
         monkeypatch.setattr(module, "gpu_fit", lambda: FITS)
         monkeypatch.setattr(module, "the_gpu", lambda: device)
     monkeypatch.setattr(resident, "resident", lambda: there)

@@ -12,9 +12,8 @@ import pytest
 from taquin.engine.cpu.automaton import no_return
 from taquin.engine.gpu.beam import settings_of
 from taquin.engine.gpu.device import Device, defined, source_of
-from taquin.engine.gpu.plan import _PLAN, GpuAutomaton, GpuPlan, views_of
-from taquin.engine.gpu.sets import GpuTables
-from taquin.engine.gpu.sets import settings_of as table_settings
+from taquin.engine.gpu.plan import _PLAN, GpuAutomaton, GpuPlan, GpuTables, views_of
+from taquin.engine.gpu.plan import settings_of as table_settings
 from taquin.tables.shape import Shape
 
 LARGE = {"RANKED_VIEWS": 2, "RANKED": 5}

@@ -10,16 +10,15 @@ from pathlib import Path
 import pytest
 
 from taquin import Board, Goal, Puzzle, random_board, random_walk
-from taquin.engine import choose, many
-from taquin.engine.choose import Auto, engine_named
+from taquin.engine import many
+from taquin.engine import task as policy
 from taquin.engine.gpu import device as devices
-from taquin.engine.gpu import engine as engines
 from taquin.engine.gpu import resident as residents
 from taquin.engine.gpu.device import Device, gpu_fit
 from taquin.engine.gpu.engine import Gpu
 from taquin.engine.gpu.resident import Resident
 from taquin.engine.solve import solve
-from taquin.engine.task import Wishes
+from taquin.engine.task import Auto, Wishes, engine_named
 from taquin.errors import UnsuitableError
 from taquin.search.control import Control
 from taquin.search.result import Counters, Limit, Limits, Outcome, Result, Task, Want
@@ -173,7 +172,7 @@ def test_auto_takes_it_where_it_wins(monkeypatch: pytest.MonkeyPatch) -> None:
         "gpu",
         "gpu",
     ]
-    monkeypatch.setattr(engines, "gpu_fit", gpu_fit)
+    monkeypatch.setattr(devices, "gpu_fit", gpu_fit)
     assert chosen(5, 5) == ("gpu" if gpu_fit() else "cpu")
 
 
@@ -209,7 +208,7 @@ def test_what_it_cannot_do_is_refused() -> None:
         solve("1 2 # / 3 _ 4", "1 2 # / 3 4 _", engine="gpu")
     walled = Task(Puzzle(THREE), random_board(THREE, seed=1), want=Want.EVERY)
     assert not Gpu().fits(walled)
-    assert choose.ENGINES["gpu"] is Gpu
+    assert policy.ENGINES["gpu"] is Gpu
 
 
 @pytest.mark.gpu

@@ -15,7 +15,7 @@ from taquin.engine.cpu.packed import PackedPlan
 from taquin.engine.cpu.team import Piece
 from taquin.engine.cpu.wide import WidePlan
 from taquin.engine.gpu.device import Device
-from taquin.engine.gpu.plan import GpuAutomaton, GpuPlan, views_of
+from taquin.engine.gpu.plan import GpuAutomaton, GpuPlan, GpuTables, views_of
 from taquin.engine.gpu.resident import BestVariant, Variant
 from taquin.engine.gpu.searcher import (
     CAPACITY,
@@ -27,7 +27,6 @@ from taquin.engine.gpu.searcher import (
     StackMemory,
     Warps,
 )
-from taquin.engine.gpu.sets import GpuTables
 from taquin.tables.build import build_table
 from taquin.tables.distances import DistanceTable
 from taquin.tables.patterns import Partition, table_for, table_set
@@ -245,17 +244,15 @@ def test_a_frontier_without_memory_stays_where_it_is(
     assert short.nodes >= whole.nodes == 39
 
 
-def test_a_search_ends_when_asked_to(device: Device) -> None:
-    searcher = searcher_of(device, walked(CORNER, 2, 200), None, SMALL)
-    assert searcher.search(searcher.estimate, lambda: False, inf) is None
-
-
 @pytest.mark.parametrize("most", [0, 1, 7, 20, 38])
-def test_a_limit_on_nodes_is_never_passed(device: Device, most: int) -> None:
+def test_a_limit_on_nodes_is_never_passed_and_a_search_ends_when_asked_to(
+    device: Device, most: int
+) -> None:
     # Bound 22 of this board has 39 nodes and no solution.
     searcher = searcher_of(device, walked(CORNER, 2, 200), None, SMALL)
     assert searcher.search(22, lambda: True, most) is None
     assert searcher.nodes <= most
+    assert searcher.search(searcher.estimate, lambda: False, inf) is None
 
 
 def test_a_full_stack_is_dealt_out_and_nothing_is_lost(
@@ -268,6 +265,9 @@ def test_a_full_stack_is_dealt_out_and_nothing_is_lost(
     narrow = searcher_of(device, normal, OBLONG, (), capacity=12)
     narrow.search(22, lambda: True, inf)
     assert narrow.nodes == usual.nodes > 100
+    # With one warp nothing here would show that dealing out loses no node.
+    assert isinstance(device, StandIn)
+    assert device.processors > 1
 
 
 def test_nodes_are_numbered_from_the_bottoms_to_the_tops() -> None:
@@ -287,13 +287,9 @@ def test_many_boards_at_once_get_shortest_solutions(device: Device) -> None:
     assert answers.lengths.tolist() == [known.moves_left(normal.board) for normal in boards]
     for number, normal in enumerate(boards):
         assert followed(normal, batch.path(answers, cells, number)) == CORNER.goal
-
-
-def test_a_batch_ends_when_asked_to(device: Device) -> None:
-    plan = plan_of(device, CORNER, UNLIKE, ())
-    boards = np.array([CORNER.goal, walked(CORNER, 1, 200).board])
-    answers = GpuBatch(plan).solve(boards, lambda nodes: False)
-    assert answers.solved.tolist() == [True, False]
+    # It ends when asked to.
+    ended = batch.solve(np.array([CORNER.goal, walked(CORNER, 1, 200).board]), lambda nodes: False)
+    assert ended.solved.tolist() == [True, False]
 
 
 def test_the_variant_that_costs_least_goes_on(device: Device) -> None:
@@ -385,9 +381,3 @@ def test_a_variant_too_large_for_the_gpu_is_left_out(device: Device) -> None:
     assert searcher.nodes == 39
     assert searcher.solution_ahead(lambda: True, inf) == ()
     assert searcher.name == "here"
-
-
-def test_the_stand_in_has_several_warps(device: Device) -> None:
-    # Else nothing here would show that dealing out loses no node.
-    assert isinstance(device, StandIn)
-    assert device.processors > 1

@@ -1,20 +1,23 @@
-"""Tables built on the GPU are those of the CPU, bit by bit."""
+"""Tables built on the GPU are those of the CPU, bit by bit; few large ones serve all goals."""
 
 from __future__ import annotations
 
 import random
 from itertools import combinations
 from math import perm
+from pathlib import Path
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from taquin.engine.gpu.device import Device
-from taquin.engine.gpu.sets import GpuTables, orders_of, sets_of, table_bytes
+from taquin.engine.gpu.plan import GpuTables, large_patterns, orders_of, sets_of, table_bytes
+from taquin.engine.gpu.resident import Resident
 from taquin.tables.build import build_table, value_at
 from taquin.tables.patterns import PACKED_CELLS, PatternKey, rank, table_for
 from taquin.tables.shape import Cells, Shape
+from tests.engine.gpu.standin import StandIn
 
 PATTERNS: list[tuple[Shape, Cells]] = [
     (Shape(3, 3, 4), (0,)),
@@ -106,13 +109,20 @@ def _order(labels: list[int]) -> int:
     return number
 
 
-def test_a_build_ends_when_the_report_of_a_level_raises(device: Device) -> None:
+def test_a_table_is_built_once_and_a_build_ends_when_the_report_of_a_level_raises(
+    device: Device,
+) -> None:
     def report(level: int) -> None:
         if level == 3:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         sets_of(device, 3, 3, 3).build((1, 2, 3), 0, report)
+    key, _ = table_for(Shape(3, 3, 0), (1, 2, 4))
+    stages: list[str] = []
+    tables = GpuTables(device)
+    assert tables.direct(key, stages.append) is tables.direct(key, stages.append)
+    assert len(stages) == 1
 
 
 def test_goals_share_the_tables_to_which_the_blank_makes_no_difference(device: Device) -> None:
@@ -134,9 +144,29 @@ def test_a_table_of_six_tiles_equals_the_cpu_s_on_a_real_gpu(real_gpu: Device) -
     assert stored_form(real_gpu, key).tobytes() == build_table(key).tobytes()
 
 
-def test_a_table_is_built_once(device: Device) -> None:
-    key, _ = table_for(Shape(3, 3, 0), (1, 2, 4))
-    stages: list[str] = []
-    tables = GpuTables(device)
-    assert tables.direct(key, stages.append) is tables.direct(key, stages.append)
-    assert len(stages) == 1
+GOALS = [Shape(5, 5, blank) for blank in range(25)]
+
+
+def test_all_goals_share_seven_tables() -> None:
+    patterns = {pattern for goal in GOALS for pattern in large_patterns(goal) or ()}
+    assert sorted(map(len, patterns)) == [7, 7, 7, 7, 7, 8, 8]
+    assert sum(table_bytes(25, len(pattern)) for pattern in patterns) < 50e9
+
+
+@pytest.mark.parametrize("goal", GOALS)
+def test_the_patterns_of_a_goal_leave_out_the_blank_and_one_tile(goal: Shape) -> None:
+    first = min(goal.symmetries)[0]
+    patterns = large_patterns(goal)
+    assert patterns is not None
+    cells = [cell for pattern in patterns for cell in pattern]
+    assert len(set(cells)) == len(cells) == 23
+    assert first.blank not in cells
+
+
+@pytest.mark.parametrize(("gigabytes", "fits"), [(45, False), (80, False), (85, True)])
+def test_goals_have_large_patterns_where_the_tables_of_all_fit(
+    tmp_path: Path, gigabytes: int, fits: bool
+) -> None:
+    device = StandIn(tmp_path)
+    device.memory = gigabytes * 10**9
+    assert {Resident(device).can_be_large(goal) for goal in GOALS} == {fits}

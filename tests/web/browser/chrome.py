@@ -21,12 +21,8 @@ The one without windows comes first: the tests take half the time with it."""
 MISSING = "there is no Chromium here: install it, or name one with TAQUIN_BROWSER"
 _SKIPPED = f"The browser tests will be skipped: {MISSING}."
 _QUIET = (
-    "--disable-gpu",
-    "--disable-quic",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
+    *("--disable-gpu", "--disable-quic", "--disable-background-networking"),
+    *("--disable-component-update", "--disable-sync", "--no-first-run"),
 )
 
 

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from taquin.lab.run.database import store_path
-from taquin.web import bytecode
+from taquin.web import pyodide
 from taquin.web.site import write_site
 from tests import npm
 from tests.lab.worlds import run_into, small_study
@@ -50,7 +50,7 @@ def site_folder(
     with pytest.MonkeyPatch.context() as patch:
         if request.config.getoption("markexpr") == "not slow":
             # To make bytecode takes longer than the few starts of Python in such a run.
-            patch.setattr(bytecode, "made", lambda source, folder: {})
+            patch.setattr(pyodide, "with_bytecode", lambda source, folder: {})
         write_site(folder, npm.package("pyodide"))
     return folder
 

@@ -1,4 +1,4 @@
-"""What axe-core finds in each view: labels, roles, names; contrast in light, dark, few colours."""
+"""The page for everybody: what axe-core finds in each view, keys alone, and its languages."""
 
 from __future__ import annotations
 
@@ -7,10 +7,20 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.web.browser.conftest import Opener
-from tests.web.browser.table import STUDIES, address, open_more, table
+from tests.web.browser.table import (
+    EVERY_VIEW,
+    STUDIES,
+    TOO_WIDE,
+    VIEWS,
+    address,
+    lies,
+    open_more,
+    table,
+)
+from tests.web.site import Site
 
 
 def played(page: Page) -> None:
@@ -129,3 +139,144 @@ def faults_seen(page: Page, options: dict[str, Any] | None = None) -> list[str]:
 def told(fault: dict[str, Any]) -> str:
     places = "; ".join(f"{node['target']} {node['failureSummary']}" for node in fault["nodes"])
     return f"{fault['id']}: {fault['help']}: {places}"
+
+
+_FOCUSED = """() => {
+    const {activeElement: it} = document;
+    if (it === document.body) return null;
+    const style = getComputedStyle(it);
+    const box = it.getBoundingClientRect();
+    return {
+        name: it.getAttribute("aria-label") || it.innerText || it.id,
+        isSeen: style.outlineStyle !== "none" && box.width > 0 && box.height > 0,
+    };
+}"""
+_FOCUSABLE = """() => [...document.querySelectorAll(
+    "a[href], button, input, select, textarea, summary, [tabindex]"
+)].filter(it => it.tabIndex >= 0 && !it.disabled && it.checkVisibility()).length"""
+
+
+def tab_to(page: Page, name: str) -> None:
+    """Press Tab until the control of this name has the focus."""
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        focused = page.evaluate(_FOCUSED)
+        if focused and focused["name"].strip().startswith(name):
+            return
+    raise AssertionError(f"Tab never reaches {name}")
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("view", EVERY_VIEW)
+def test_tab_reaches_every_control_and_shows_where_it_is(visit: Opener, view: str) -> None:
+    page = visit(address("4 1 3 / 0 2 6 / 7 5 8", view))
+    page.locator(VIEWS[view]).first.wait_for()
+    count = page.evaluate(_FOCUSABLE)
+    assert count > 3
+    for _ in range(count):
+        page.keyboard.press("Tab")
+        focused = page.evaluate(_FOCUSED)
+        assert focused is not None
+        assert focused["isSeen"], focused
+
+
+def test_a_board_is_solved_and_its_solution_wound_by_keys_alone(visit: Opener) -> None:
+    page = visit(address("4 1 3 / 0 2 6 / 7 5 8"))
+    tab_to(page, "Play")
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("tab", name="Learn")).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("button", name="Solve")).to_be_visible()
+    tab_to(page, "Solve")
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("What was found")).to_contain_text("5 moves")
+    page.keyboard.press("End")
+    expect(page.locator("output")).to_have_text("Move 5 of 5")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("output")).to_have_text("Move 4 of 5")
+
+
+def test_the_first_tab_skips_to_the_board_and_keeps_the_game(visit: Opener) -> None:
+    page = visit(address("1 2 3 / 4 0 6 / 7 5 8", moves="D"))
+    lies(page, "1 2 3 / 4 0 6 / 7 5 8")
+    tab_to(page, "To the board")
+    page.keyboard.press("Enter")
+    expect(page.locator("main")).to_be_focused()
+    page.keyboard.press("ArrowLeft")
+    lies(page, "1 2 3 / 4 6 0 / 7 5 8")
+    expect(page.locator("dl.figures dd").first).to_have_text("2")
+
+
+def test_a_dialog_opens_closes_and_gives_the_focus_back(visit: Opener) -> None:
+    page = visit(address("4 1 3 / 0 2 6 / 7 5 8"))
+    tab_to(page, "More")
+    page.keyboard.press("Enter")
+    tab_to(page, "Text")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    expect(page.get_by_role("button", name="Text")).to_be_focused()
+    page.keyboard.press("ArrowLeft")
+    lies(page, "4 1 3 / 2 0 6 / 7 5 8")
+
+
+STUDIES = pytest.param("studies", marks=pytest.mark.server("studies are on a server"))
+
+# With the language “pseudo”, every letter of these in a text of the tables has an accent.
+_PLAIN = """() => {
+    const plain = /[aeiouncAEIOUNC]/;
+    const exempt = "[lang=en], [translate=no], code, pre, textarea, canvas, .brand, #language";
+    const found = [];
+    const note = (node, text) => {
+        if (!plain.test(text ?? "") || node.closest(exempt) || !node.checkVisibility()) return;
+        found.push(text);
+    };
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+        const {parentElement, data} = walker.currentNode;
+        if (!parentElement.closest("svg.board, script, noscript")) note(parentElement, data);
+    }
+    for (const name of ["aria-label", "title", "placeholder"])
+        for (const node of document.querySelectorAll(`[${name}]`))
+            note(node, node.getAttribute(name));
+    return found;
+}"""
+
+
+@pytest.mark.parametrize("view", [*(view for view in VIEWS if view != "studies"), STUDIES])
+def test_every_text_of_the_page_is_in_the_tables(visit: Opener, site: Site, view: str) -> None:
+    page = visit("about:blank")
+    page.add_init_script("localStorage['taquin-language'] = 'pseudo'")
+    page.goto(f"{site.address}/#{view}")
+    page.locator(VIEWS[view]).first.wait_for()
+    assert page.title().startswith("[")
+    assert page.evaluate(_PLAIN) == []
+
+
+@pytest.mark.parametrize(
+    ("locale", "language", "tab"),
+    [("de-AT", "de", "Spielen"), ("fr", "fr", "Jouer"), ("ja", "en", "Play")],
+)
+def test_the_page_speaks_the_language_of_the_browser(
+    visit: Opener, locale: str, language: str, tab: str
+) -> None:
+    page = visit("/", locale=locale)
+    expect(page.get_by_role("tab", name=tab)).to_be_visible()
+    expect(page.locator("html")).to_have_attribute("lang", language)
+
+
+def test_another_language_is_chosen_and_stays_with_the_game(visit: Opener) -> None:
+    page = visit(address("1 2 3 / 4 0 6 / 7 5 8"))
+    page.get_by_label("Language").select_option(label="Deutsch")
+    expect(page.get_by_role("tab", name="Spielen")).to_be_visible()
+    assert "1,2,3/4,0,6/7,5,8" in page.url
+    assert page.title() == "Spielen · taquin"
+    page.reload()
+    expect(page.get_by_label("Sprache")).to_have_value("de")
+
+
+@pytest.mark.parametrize("locale", ["en", "de", "fr"])
+def test_every_tab_is_in_view_on_a_phone(visit: Opener, locale: str) -> None:
+    page = visit("/#studies", locale=locale, viewport={"width": 390, "height": 844})
+    assert page.evaluate(TOO_WIDE, "html, .bar, .tabs, .tabs button, .page-foot a") == []

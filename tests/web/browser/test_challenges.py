@@ -54,7 +54,9 @@ def card(page: Page, name: str) -> Locator:
 # --- a solved board -----------------------------------------------------------------------------
 
 
-def test_a_solved_board_leads_to_the_next_and_to_a_search_of_it(visit: Opener) -> None:
+def test_a_solved_board_leads_to_a_search_of_it_to_the_next_and_to_its_fewest_moves(
+    visit: Opener,
+) -> None:
     page = visit(address(NEAR))
     lies(page, NEAR)
     solve_it(page)
@@ -67,9 +69,6 @@ def test_a_solved_board_leads_to_the_next_and_to_a_search_of_it(visit: Opener) -
     victory(page).get_by_role("button", name="Next board").click()
     expect(victory(page)).to_be_hidden()
     expect(page.locator("dl.figures dd").first).to_have_text("0")
-
-
-def test_the_fewest_moves_are_shown_when_they_arrive_after_the_solution(visit: Opener) -> None:
     # The start of this game was never shown, so nobody has asked for its distance.
     page = visit(address("1 2 3 / 4 5 6 / 7 0 8", moves="RLU"))
     lies(page, "1 2 3 / 4 5 6 / 7 0 8")

@@ -236,7 +236,9 @@ def test_a_new_version_is_offered(visit: Opener) -> None:
     page.wait_for_function("!window.isOld")
 
 
-def test_a_page_that_cannot_start_says_what_to_do(browser: Browser, site_folder: Path) -> None:
+def test_a_page_that_cannot_start_or_has_no_messages_is_not_blank(
+    browser: Browser, site_folder: Path, site: Site
+) -> None:
     page = browser.new_page()
     page.goto((site_folder / "index.html").as_uri())
     sentence = page.locator(".unstarted")
@@ -244,11 +246,6 @@ def test_a_page_that_cannot_start_says_what_to_do(browser: Browser, site_folder:
     # It appears after some seconds.
     sentence.evaluate("part => part.getAnimations().forEach(each => each.finish())")
     expect(sentence).to_be_visible()
-    page.close()
-
-
-def test_a_page_without_its_messages_is_not_blank(browser: Browser, site: Site) -> None:
-    page = browser.new_page()
     page.route("**/messages/*.json", lambda route: route.fulfill(status=503))
     page.goto(site.address)
     expect(page.locator(".unstarted.shown")).to_be_visible()

@@ -83,12 +83,20 @@ def test_a_figure_plays_while_it_is_in_view(visit: Opener) -> None:
     expect(memory.get_by_role("button", name="Pause")).to_be_visible()
 
 
-def test_no_figure_plays_by_itself_with_reduced_motion(visit: Opener) -> None:
+def test_no_figure_plays_by_itself_with_reduced_motion_and_keys_play_the_one_in_focus(
+    visit: Opener,
+) -> None:
     levels = figure(chapter(visit, 2), "level by level")
     expect(levels.locator("output")).to_have_text(re.compile(r"^Step 0"))
     expect(levels.get_by_role("button", name="Play", exact=True)).to_be_visible()
     levels.get_by_role("button", name="One step on").click()
     expect(levels.locator("output")).to_have_text(re.compile(r"^Step 1"))
+    page = chapter(visit, 4)
+    lies = figure(page, LIAR)
+    lies.get_by_role("button", name="One step on").focus()
+    page.keyboard.press("ArrowRight")
+    expect(lies.locator("output")).to_have_text(re.compile(r"^Step 1"))
+    expect(figure(page, WEIGHTS).locator("output")).to_have_text(re.compile(r"^Step 0"))
 
 
 def test_another_weight_and_another_board_change_the_counts_at_once(visit: Opener) -> None:
@@ -113,15 +121,6 @@ def test_the_chart_compares_what_two_searches_store(visit: Opener) -> None:
     )
     last(memory)
     expect(counter(memory, "expanded")).to_have_text("1,582")
-
-
-def test_keys_play_the_figure_that_has_the_focus_only(visit: Opener) -> None:
-    page = chapter(visit, 4)
-    lies = figure(page, LIAR)
-    lies.get_by_role("button", name="One step on").focus()
-    page.keyboard.press("ArrowRight")
-    expect(lies.locator("output")).to_have_text(re.compile(r"^Step 1"))
-    expect(figure(page, WEIGHTS).locator("output")).to_have_text(re.compile(r"^Step 0"))
 
 
 def test_a_figure_opens_in_watch_as_it_is(visit: Opener) -> None:

@@ -1,4 +1,4 @@
-"""Playing: by keyboard, mouse and touch; undo, hint, shuffle, sharing, pasting, pictures."""
+"""Playing: by keyboard, mouse and touch; undo, hint, sharing, pasting, pictures, editing."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Page, Request, Route, expect
+from playwright.sync_api import Locator, Page, Request, Route, expect
 
 from tests.web.browser.conftest import Faults, Opener
 from tests.web.browser.table import address, cell, lies, open_more, table, until
@@ -46,7 +46,7 @@ def paste(page: Page, text: str) -> None:
     )
 
 
-def test_a_game_is_played_by_arrow_keys(visit: Opener) -> None:
+def test_a_game_is_played_by_arrow_keys_and_clicks(visit: Opener) -> None:
     page = visit(address(NEAR))
     lies(page, NEAR)
     page.keyboard.press("ArrowUp")
@@ -54,9 +54,6 @@ def test_a_game_is_played_by_arrow_keys(visit: Opener) -> None:
     page.keyboard.press("ArrowLeft")
     lies(page, SOLVED)
     is_won(page, 2)
-
-
-def test_a_game_is_played_by_clicks(visit: Opener) -> None:
     page = visit(address(NEAR))
     lies(page, NEAR)
     page.mouse.click(*cell(page, 2, 1))
@@ -278,20 +275,7 @@ def test_a_text_that_is_still_being_read_cannot_be_used(visit: Opener) -> None:
     lies(page, NEAR)
 
 
-def test_a_colour_scheme_colours_the_tiles_by_their_homes_and_is_kept(visit: Opener) -> None:
-    page = visit(address(NEAR))
-    open_more(page)
-    page.get_by_label("Colours of the tiles").select_option("rows")
-    expect(table(page).locator(".tile.hued")).to_have_count(8)
-    hue = "tiles => tiles.map(tile => tile.style.getPropertyValue('--hue'))"
-    assert len(set(table(page).locator(".tile").evaluate_all(hue))) == 3
-    page.reload()
-    expect(table(page).locator(".tile.hued")).to_have_count(8)
-    page.get_by_label("Colours of the tiles").select_option("none")
-    expect(table(page).locator(".tile.hued")).to_have_count(0)
-
-
-def test_a_picture_becomes_the_tiles_and_stays_in_the_browser(
+def test_colours_and_a_picture_of_the_tiles_are_kept_and_stay_in_the_browser(
     visit: Opener, tmp_path: Path
 ) -> None:
     Image.linear_gradient("L").save(tmp_path / "grey.png")
@@ -311,3 +295,77 @@ def test_a_picture_becomes_the_tiles_and_stays_in_the_browser(
     page.reload()
     expect(page.get_by_role("button", name="Hint")).to_be_enabled()
     expect(table(page).locator(".tile.photo")).to_have_count(0)
+    page.get_by_label("Colours of the tiles").select_option("rows")
+    expect(table(page).locator(".tile.hued")).to_have_count(8)
+    hue = "tiles => tiles.map(tile => tile.style.getPropertyValue('--hue'))"
+    assert len(set(table(page).locator(".tile").evaluate_all(hue))) == 3
+    page.reload()
+    expect(table(page).locator(".tile.hued")).to_have_count(8)
+    page.get_by_label("Colours of the tiles").select_option("none")
+    expect(table(page).locator(".tile.hued")).to_have_count(0)
+
+
+def place(page: Page, side: str, row: int, column: int) -> Locator:
+    """Return a cell of the start or of the goal, counted from 1."""
+    return page.get_by_role("grid", name=side).get_by_label(f"row {row}, column {column}")
+
+
+def test_walls_are_built_and_taken_away(visit: Opener) -> None:
+    page = visit(address("1 2 3 / 4 5 6 / 7 0 8", edit="1"))
+    page.get_by_role("button", name="Wall", exact=True).click()
+    place(page, "Start", 1, 1).click()
+    place(page, "Start", 1, 2).click()
+    expect(page.get_by_label("wall, row 1, column 1")).to_have_count(2)
+    place(page, "Start", 1, 2).click()
+    expect(page.get_by_label("wall, row 1, column 2")).to_have_count(0)
+    expect(page.get_by_text("It can be solved.")).to_be_visible()
+    page.get_by_role("button", name="Play this board").click()
+    expect(table(page).locator(".wall")).to_have_count(1)
+    expect(table(page).locator(".tile")).to_have_count(7)
+
+
+def test_an_edited_board_is_undone_step_by_step(visit: Opener) -> None:
+    page = visit(address("1 2 3 / 4 5 6 / 7 0 8", edit="1"))
+    place(page, "Start", 1, 1).click()
+    place(page, "Start", 1, 2).click()
+    expect(page.get_by_label("tile 2, row 1, column 1")).to_be_visible()
+    expect(page.get_by_text("It cannot be solved.")).to_be_visible()
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_text("It can be solved.")).to_be_visible()
+    page.get_by_role("button", name="Play this board").click()
+    lies(page, "1 2 3 / 4 5 6 / 7 0 8")
+
+
+def test_tiles_are_named_and_repeated_by_typing_but_not_with_what_is_no_name(visit: Opener) -> None:
+    page = visit(address("1 2 / 3 0", edit="1"))
+    place(page, "Start", 1, 1).focus()
+    page.keyboard.type("constructor")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.type("B")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.type("B")
+    page.get_by_role("button", name="Play this board").click()
+    lies(page, "constructor B / B 0")
+    page = visit(address("1 2 / 3 0", edit="1"))
+    page.get_by_label("Name of the tile").fill("Q")
+    place(page, "Start", 1, 1).click()
+    for name in ("a b", "a/b", "a,b", ";", "🙂"):
+        page.get_by_label("Name of the tile").fill(name)
+        place(page, "Start", 1, 2).click()
+        expect(page.locator("#toast.shown")).to_contain_text(f"“{name}” is not")
+    page.get_by_role("button", name="Play this board").click()
+    lies(page, "Q 2 / 3 0")
+
+
+def test_a_goal_may_leave_cells_open_or_be_the_snail(visit: Opener) -> None:
+    page = visit(address("1 2 3 / 4 5 6 / 8 7 0", edit="1"))
+    expect(page.get_by_text("It cannot be solved.")).to_be_visible()
+    page.get_by_role("button", name="Any").click()
+    place(page, "Goal", 3, 1).click()
+    place(page, "Goal", 3, 2).click()
+    expect(page.get_by_label("any tile, row 3")).to_have_count(2)
+    expect(page.get_by_text("It is already solved.")).to_be_visible()
+    page = visit(address("1 2 3 / 8 0 4 / 7 6 5", edit="1"))
+    page.get_by_role("combobox", name="Goal").select_option("snail")
+    expect(page.get_by_label("tile 8, row 2, column 1")).to_have_count(2)

@@ -127,12 +127,15 @@ def test_a_search_that_plays_asks_when_it_is_paused(visit: Opener) -> None:
     expect(panel(page)).to_contain_text("Which")
 
 
-def test_a_click_on_a_board_of_the_tree_goes_to_its_step(visit: Opener) -> None:
+def test_a_click_on_the_tree_goes_to_its_step_and_a_broken_quiz_is_refused(visit: Opener) -> None:
     page = visit(address(BOARD, "watch", step="6"))
     at(page, 6)
     page.get_by_role("button", name="Whole tree").click()
     page.mouse.click(*find_in_tree(page, "expanded as number 2"))
     at(page, 2)
+    page = visit("/#watch?quiz=what")
+    expect(page.locator("#toast")).to_contain_text("The quiz in this link cannot be read")
+    at(page, 0)
 
 
 def test_a_quiz_goes_through_its_searches_and_sums_up(visit: Opener) -> None:
@@ -157,12 +160,6 @@ def test_a_quiz_goes_through_its_searches_and_sums_up(visit: Opener) -> None:
     assert "Score: 2 of 3 right" in page.get_by_label("Summary", exact=True).input_value()
     page.get_by_role("button", name="Leave the quiz").click()
     expect(page.get_by_role("group", name="Play the search")).to_be_visible()
-
-
-def test_a_broken_quiz_is_refused_with_a_sentence(visit: Opener) -> None:
-    page = visit("/#watch?quiz=what")
-    expect(page.locator("#toast")).to_contain_text("The quiz in this link cannot be read")
-    at(page, 0)
 
 
 _MOUNT_QUIZ = """async ([board, search, steps]) => {

@@ -318,18 +318,10 @@ _KEPT = """async () => ({
     cookies: document.cookie,
 })"""
 _IN_THE_WINDOW = (
-    "parent.document",
-    "top.location.href",
-    "top.location = 'about:blank'",
-    "localStorage.length",
-    "sessionStorage.length",
-    "document.cookie",
-    "caches.open('taquin')",
-    "navigator.serviceWorker.register('service-worker.js')",
-    "navigator.storage.getDirectory()",
-    "open('about:blank').document",
-    "fetch('THERE/window')",
-    "import('THERE/window')",
+    *("parent.document", "top.location.href", "top.location = 'about:blank'"),
+    *("localStorage.length", "sessionStorage.length", "document.cookie", "caches.open('taquin')"),
+    *("navigator.serviceWorker.register('service-worker.js')", "navigator.storage.getDirectory()"),
+    *("open('about:blank').document", "fetch('THERE/window')", "import('THERE/window')"),
     "Object.assign(new Image(), {src: 'THERE/image'}).decode()",
 )
 REFUSED = (

@@ -1,11 +1,11 @@
-"""What holds for the page as a whole: its weight, its headers, what it asks for."""
+"""What holds for the page as a whole, its weight and headers, and what only a server shows."""
 
 from __future__ import annotations
 
 from collections import Counter
 
 import pytest
-from playwright.sync_api import Request, Response
+from playwright.sync_api import Request, Response, expect
 
 from tests.web.browser.conftest import Opener
 from tests.web.browser.table import VIEWS, address
@@ -62,3 +62,23 @@ def test_the_policy_of_the_page_allows_nothing_but_its_own_files(visit: Opener) 
     assert "style-src 'self';" in policy
     assert "'unsafe" not in policy
     assert "http" not in policy
+
+
+def test_a_recorded_study_is_listed_with_its_report_and_others_say_how_to_begin(
+    visit: Opener,
+) -> None:
+    page = visit("/#studies")
+    expect(page.get_by_text("taquin study run s3-width")).to_be_visible()
+    card = page.locator(".studies .card", has=page.get_by_role("heading", name="small"))
+    expect(card).to_contain_text("5 runs")
+    card.get_by_text("Totals of each search").click()
+    expect(card.get_by_role("row")).to_have_count(4)
+    page.set_viewport_size({"width": 375, "height": 700})
+    card.get_by_role("button", name="Show the report").click()
+    heading = page.get_by_role("heading", name="Report of small")
+    expect(heading).to_be_in_viewport()
+    report = page.frame_locator("iframe[title='Report of small']")
+    expect(report.locator("h1")).to_contain_text("small")
+    expect(heading).to_be_in_viewport()
+    page.get_by_role("button", name="Close the report").click()
+    expect(page.locator("iframe")).to_have_count(0)

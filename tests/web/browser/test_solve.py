@@ -102,6 +102,10 @@ def test_a_solution_is_wound_both_ways(visit: Opener) -> None:
     for number in range(4, -1, -1):
         page.get_by_role("button", name="One move back").click()
         expect(board).to_have_attribute("aria-label", seen[number] or "")
+    # A link opens at the same move.
+    linked = visit(address("4 1 3 / 0 2 6 / 7 5 8", "solve", go="1", at="3"))
+    expect(linked.locator("output")).to_have_text("Move 3 of 5")
+    expect(linked.get_by_role("img", name="Board")).to_have_attribute("aria-label", seen[3] or "")
 
 
 def test_a_solution_is_saved_in_every_format(visit: Opener, tmp_path: Path) -> None:
@@ -134,7 +138,9 @@ def test_a_solution_is_saved_in_every_format(visit: Opener, tmp_path: Path) -> N
 
 
 @pytest.mark.server("this is about the load of a server")
-def test_a_long_search_tells_how_it_goes_and_is_stopped(visit: Opener) -> None:
+def test_a_long_search_tells_how_it_goes_and_ends_when_stopped_or_its_page_closes(
+    visit: Opener,
+) -> None:
     page = visit(address(ENDLESS, "solve"))
     page.get_by_label("Algorithm").select_option("bfs")
     solve(page)
@@ -143,6 +149,11 @@ def test_a_long_search_tells_how_it_goes_and_is_stopped(visit: Opener) -> None:
     page.get_by_role("button", name="Stop").click()
     expect(page.get_by_label("What was found")).to_contain_text("Stopped")
     until(page, lambda: is_idle(page))
+    other = visit()
+    solve(page)
+    until(other, lambda: not is_idle(other))
+    page.close()
+    until(other, lambda: is_idle(other))
 
 
 def test_a_search_that_is_stopped_leaves_the_moves_of_the_best_so_far(visit: Opener) -> None:
@@ -156,37 +167,73 @@ def test_a_search_that_is_stopped_leaves_the_moves_of_the_best_so_far(visit: Ope
     expect(found.locator(".moves-text")).to_have_text(re.compile("^[UDLR0-9]{80,}$"))
 
 
-@pytest.mark.server("this is about the load of a server")
-def test_a_closed_page_ends_its_search(visit: Opener) -> None:
-    page, other = visit(address(ENDLESS, "solve")), visit()
-    page.get_by_label("Algorithm").select_option("bfs")
-    solve(page)
-    expect(page.locator(".running dl")).to_contain_text("expanded")
-    page.close()
-    until(other, lambda: is_idle(other))
-
-
-def test_a_link_to_a_solution_opens_at_the_same_move(visit: Opener) -> None:
-    page = visit(address("4 1 3 / 0 2 6 / 7 5 8", "solve", go="1", at="3"))
-    expect(page.locator("output")).to_have_text("Move 3 of 5")
-    expect(page.get_by_role("img", name="Board")).to_have_attribute(
-        "aria-label", "Board: 1 2 3 / 4 blank 6 / 7 5 8"
-    )
-
-
-def test_messages_of_python_are_in_the_language_of_the_reader(visit: Opener) -> None:
+def test_messages_of_python_are_in_the_language_of_the_reader_or_marked_as_english(
+    visit: Opener, faults: Faults
+) -> None:
     page = visit(address("1 2 3 / 4 5 6 / 8 7 0", "solve"), locale="de-DE")
     page.get_by_role("button", name="Lösen").click()
     told = page.locator(".sentence.bad")
     expect(told).to_contain_text("Keine Lösung möglich: 1 Inversion: ungerade, das Ziel ist gerade")
     expect(told.locator("[lang]")).to_have_count(0)
-
-
-def test_what_python_tells_without_a_code_is_marked_as_english(
-    visit: Opener, faults: Faults
-) -> None:
     faults.forgiven = "400"
     board = "1 2 3 / 4 0 5 / 7 8 6"
     search = "astar(patterns(large))"
     page = visit(address(board, "solve", search=search, go="1"), locale="fr-FR")
     expect(page.locator(".sentence.bad [lang=en]")).to_contain_text("requests can use only")
+
+
+def test_a_long_gif_has_evenly_picked_frames_and_can_be_cancelled(
+    visit: Opener, tmp_path: Path
+) -> None:
+    page = visit(address("1 2 3 / 4 0 6 / 7 5 8", "solve", go="1"))
+    expect(page.get_by_label("What was found")).to_be_visible()
+    page.evaluate(
+        """async () => {
+            const {gifControl} = await import(new URL("gif/control.js", document.baseURI));
+            const reel = {
+                name: "long", size: [40, 20], total: 1201, ms: () => 20,
+                paint(context, index) {
+                    context.fillStyle = `rgb(${index % 256} 0 0)`;
+                    context.fillRect(0, 0, 40, 20);
+                    if (window.held) return new Promise((done) => requestAnimationFrame(done));
+                },
+            };
+            const app = {notify: (text) => { document.title = text; }};
+            document.querySelector(".solve-side").replaceChildren(gifControl(app, () => reel));
+        }"""
+    )
+    button = page.get_by_role("button", name="Save as GIF")
+    with page.expect_download() as download:
+        button.click()
+    download.value.save_as(tmp_path / "long.gif")
+    with Image.open(tmp_path / "long.gif") as film:
+        assert (film.size, getattr(film, "n_frames", 1)) == ((40, 20), 500)
+    expect(page).to_have_title("The GIF shows 500 frames of 1,201, evenly picked.")
+    page.evaluate("window.held = true")
+    button.click()
+    page.get_by_role("button", name="Cancel").click()
+    expect(page).to_have_title("No GIF was saved.")
+    expect(button).to_be_focused()
+
+
+def test_a_race_is_saved_as_a_gif(visit: Opener, tmp_path: Path) -> None:
+    page = visit(address("4 1 3 / 0 2 6 / 7 5 8", "race", pace="50"))
+    page.get_by_role("button", name="Race", exact=True).click()
+    expect(page.locator(".race-message .sentence.good")).to_be_visible()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save as GIF").click()
+    download.value.save_as(tmp_path / "race.gif")
+    with Image.open(tmp_path / "race.gif") as film:
+        assert film.size == (3 * 232 + 14, 3 * 63 + 7 * 22 + 28)
+        assert getattr(film, "n_frames", 1) > 3
+
+
+def test_a_tree_is_saved_up_to_the_step_that_is_shown(visit: Opener, tmp_path: Path) -> None:
+    page = visit(address("8 1 3 / 4 0 2 / 7 6 5", "watch", search="astar(manhattan)", step="12"))
+    expect(page.locator("output")).to_contain_text("Step 12")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save as GIF").click()
+    download.value.save_as(tmp_path / "tree.gif")
+    with Image.open(tmp_path / "tree.gif") as film:
+        assert (film.size, getattr(film, "n_frames", 1)) == ((960, 634), 13)
+    expect(page.locator("output")).to_contain_text("Step 12")

@@ -1,4 +1,4 @@
-"""Watching a search: step by step both ways, its tree, and recorded traces that are dropped."""
+"""Watching a search: step by step both ways, its tree, its numbers, and recorded traces."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.cli.runs import run
 from tests.web.browser.conftest import Opener
-from tests.web.browser.table import TOO_WIDE, address, is_idle, lies, until
+from tests.web.browser.table import TOO_WIDE, address, is_idle, lies, open_more, until
+from tests.web.browser.test_access import faults_seen
 from tests.web.site import Site
 
 BOARD = "4 1 3 / 0 2 6 / 7 5 8"
@@ -99,7 +100,7 @@ def test_another_search_does_not_begin_at_the_end_of_the_one_before(visit: Opene
     expect(last).to_be_disabled()
 
 
-def test_a_link_to_a_step_opens_there(visit: Opener) -> None:
+def test_a_link_to_a_step_opens_there_and_leaving_the_view_ends_the_search(visit: Opener) -> None:
     page = visit(address(BOARD, "watch", search="bfs"))
     at(page, 0)
     for step in range(1, 4):
@@ -110,6 +111,9 @@ def test_a_link_to_a_step_opens_there(visit: Opener) -> None:
     other = visit(page.url)
     at(other, 3)
     assert narration(other) == said
+    for each in (page, other):
+        each.get_by_role("tab", name="Play").click()
+    until(page, lambda: is_idle(page))
 
 
 def test_a_pause_at_full_speed_stops_at_once(visit: Opener) -> None:
@@ -135,18 +139,9 @@ def test_a_pause_at_full_speed_stops_at_once(visit: Opener) -> None:
     expect(page.locator("output")).to_have_text(f"Step {before + 1:,}")
 
 
-def test_no_button_lies_over_the_tree(visit: Opener) -> None:
-    page = visit(address(BOARD, "watch"), viewport={"width": 390, "height": 844})
-    at(page, 0)
-    canvas = page.locator("canvas.tree").bounding_box()
-    assert canvas
-    for button in page.locator(".tree-panel button").all():
-        box = button.bounding_box()
-        assert box
-        assert box["y"] >= canvas["y"] + canvas["height"]
-
-
-def test_a_recorded_trace_is_dropped_and_replayed_without_the_server(visit: Opener) -> None:
+def test_a_recorded_trace_is_dropped_and_replayed_without_the_server_or_refused(
+    visit: Opener,
+) -> None:
     trace = run("trace", BOARD, "--json").output
     page = visit(address("1 2 3 / 4 5 6 / 7 0 8", "watch"))
     at(page, 0)
@@ -161,13 +156,14 @@ def test_a_recorded_trace_is_dropped_and_replayed_without_the_server(visit: Open
     page.get_by_role("button", name="Back to the live search").click()
     page.get_by_role("button", name="Last step").click()
     expect(page.locator(".narration .sentence.good")).to_contain_text("1 move")
-
-
-def test_a_file_that_is_no_trace_is_refused_with_a_sentence(visit: Opener) -> None:
-    page = visit(address(BOARD, "watch"))
-    at(page, 0)
     drop(page, "letter.txt", "Dear Sir or Madam,\n")
     expect(page.locator(".sentence.bad")).to_contain_text("not a record of a trace")
+    board = [[0, *range(1, 200)], *([[1] * 200] * 199)]
+    node = {"number": 0, "parent": None, "board": board, "move": None, "depth": 0, "h": 0, "f": 0}
+    header = {"format": "taquin-trace", "version": 1}
+    records = [header, {"event": "started", "node": node}, {"event": "expanded", "node": node}]
+    drop(page, "huge.jsonl", "\n".join(map(json.dumps, records)))
+    expect(page.locator(".sentence.bad")).to_contain_text("200×200 cells")
 
 
 @pytest.mark.server("this is about a server that does not answer")
@@ -183,17 +179,6 @@ def test_a_trace_is_shown_though_the_server_does_not_answer(
     expect(page.locator(".narration .sentence.good")).to_contain_text("5 moves")
     assert all("ERR_FAILED" in fault for fault in faults), faults
     faults.clear()
-
-
-def test_a_trace_of_a_huge_board_is_refused_at_once(visit: Opener) -> None:
-    page = visit(address(BOARD, "watch"))
-    at(page, 0)
-    board = [[0, *range(1, 200)], *([[1] * 200] * 199)]
-    node = {"number": 0, "parent": None, "board": board, "move": None, "depth": 0, "h": 0, "f": 0}
-    header = {"format": "taquin-trace", "version": 1}
-    records = [header, {"event": "started", "node": node}, {"event": "expanded", "node": node}]
-    drop(page, "huge.jsonl", "\n".join(map(json.dumps, records)))
-    expect(page.locator(".sentence.bad")).to_contain_text("200×200 cells")
 
 
 @pytest.mark.parametrize("width", [320, 1280])
@@ -252,13 +237,6 @@ def test_a_system_with_few_colours_shows_the_boards_of_the_tree(visit: Opener) -
     assert page.get_by_role("tab", name="Watch").evaluate(colour) == chosen.evaluate(colour)
 
 
-def test_leaving_the_view_ends_the_search(visit: Opener) -> None:
-    page = visit(address(BOARD, "watch", search="bfs"))
-    at(page, 0)
-    page.get_by_role("tab", name="Play").click()
-    until(page, lambda: is_idle(page))
-
-
 def test_watch_has_a_default_board_of_its_own_and_keeps_a_chosen_one(visit: Opener) -> None:
     page = visit("/")
     page.locator("#tab-watch").click()
@@ -281,6 +259,13 @@ PARTS = {"Tree": "canvas.tree", "Board": ".now", "Code": ".pseudocode"}
 def test_a_narrow_window_shows_the_tree_the_board_or_the_code(visit: Opener) -> None:
     page = visit(address(BOARD, "watch"), viewport={"width": 390, "height": 844})
     at(page, 0)
+    canvas = page.locator("canvas.tree").bounding_box()
+    assert canvas
+    for button in page.locator(".tree-panel button").all():
+        box = button.bounding_box()
+        assert box
+        # No button lies over the tree.
+        assert box["y"] >= canvas["y"] + canvas["height"]
     parts = page.get_by_role("group", name="What is shown")
     for name in ("Board", "Code", "Tree"):
         parts.get_by_role("button", name=name).click()
@@ -342,3 +327,45 @@ def test_watch_and_compare_fit_a_phone_in_every_language(visit: Opener, language
         page = visit(address(BOARD, view, step="2"), viewport=phone, locale=language)
         expect(page.locator("output")).to_have_text(re.compile(r"^(Schritt|Étape) 2"))
         assert page.evaluate(TOO_WIDE, ".watch *:not(option, optgroup)") == []
+
+
+FOURTEEN = "8 1 3 / 4 0 2 / 7 6 5"
+"""Fourteen moves from the goal; 2 left is the first of the only shortest solution."""
+
+
+def test_a_watched_board_has_its_distances_its_sums_and_the_line_at_work(visit: Opener) -> None:
+    page = visit(address(FOURTEEN, "watch"))
+    at(page, 0)
+    page.get_by_role("button", name="Explain").click()
+    marks = page.get_by_label("The board being expanded").locator(".mark")
+    expect(marks).to_have_text(["3", "1", "2", "2", "2"])
+    expect(page.get_by_text("h = 3 + 1 + 2 + 2 + 2 = 10 (tile 8: 3, tile 1: 1")).to_be_visible()
+    expect(page.get_by_text("f = g + h = 0 + 10 = 10.")).to_be_visible()
+    code = page.get_by_role("list", name="The search as pseudocode")
+    expect(code.locator("[aria-current]")).to_have_text("put the start into the frontier")
+    page.get_by_role("button", name="One step on").click()
+    at(page, 1)
+    expect(code.locator("[aria-current]")).to_have_text("for each of its children:")
+    expect(code.locator(".at-work")).to_have_count(3)
+    page.get_by_role("button", name="Explain").click()
+    expect(marks).to_have_count(0)
+    expect(code).to_be_hidden()
+
+
+def test_each_move_of_a_game_has_its_cost(visit: Opener) -> None:
+    page = visit(address(FOURTEEN))
+    open_more(page)
+    page.get_by_role("button", name="Explain").click()
+    costs = page.get_by_role("list", name="What each move costs").get_by_role("listitem")
+    expect(costs).to_have_text(
+        [
+            "6 up: 2 more moves",
+            "1 down: 2 more moves",
+            "2 left: right on the way",
+            "4 right: 2 more moves",
+        ]
+    )
+    page.keyboard.press("ArrowLeft")
+    expect(costs.filter(has_text="5 up: right on the way")).to_have_count(1)
+    expect(costs.filter(has_text="2 right: 2 more moves")).to_have_count(1)
+    assert faults_seen(page) == []

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { saidAsText } from "../../../src/taquin/web/static/page/said.js";
+import { saidAsText } from "../../../src/taquin/web/static/page/messages.js";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -296,14 +296,16 @@ test("the gap of the best so far is told in per cent, rounded up", () => {
   );
 });
 
-test("a message of Python is written from its code, with messages in it; without one it is as it is", () => {
-  const bound = { count: 1200, parity: "", percent: 3 };
-  const rest = { sentence: "so kurz", code: "within", parameters: bound };
-  const told = { sentence: "gut", code: "solved-in", parameters: { count: 1234, rest } };
-  assert.equal(
-    saidAsText(told),
-    "Solved in 1,234 moves; the shortest has at least 1,200 moves: within 3 %.",
-  );
+test("a message of Python is written from its code, with messages in it; else it is as it is", () => {
+  const large = {
+    sentence: "zu groß",
+    code: "too-large",
+    parameters: { rows: 40, columns: 40, count: 1200 },
+  };
+  assert.equal(saidAsText(large), "The board has 40×40 cells; at most 1,200 are possible here.");
+  const crash = { sentence: "it crashed", code: "crashed", parameters: { name: "SIGSEGV" } };
+  const told = { sentence: "aus", code: "broken", parameters: { reason: crash } };
+  assert.equal(saidAsText(told), "The search was ended: it crashed.");
   const unknown = { sentence: "a fault", code: "of-tomorrow", parameters: {} };
   const error = { error: "x", code: "unreadable", parameters: { detail: unknown } };
   assert.equal(saidAsText(error), "This cannot be read: a fault");

@@ -85,7 +85,7 @@ def explore(
     has_begun = False
     with ExitStack() as loading, status_line(f"exploring {puzzle.grid} …") as draw:
         # The clock starts after the first level, so that loading code does not count.
-        loading.enter_context(control.paused())
+        loading.enter_context(control.clock.paused())
 
         def tick() -> None:
             if has_begun:
@@ -136,24 +136,21 @@ def explore(
                 "farthest": [board.text() for board in levels.farthest],
             }
         )
-    else:
-        _print_levels(levels, control.reason)
-    return OK if levels.is_complete else STOPPED
-
-
-def _print_levels(levels: tq.analysis.Survey, reason: str) -> None:
+        return OK if levels.is_complete else STOPPED
     rows = list(enumerate(levels.histogram))
     distance = Column("distance", lambda row: str(row[0]))
     print_table([distance, Column("boards", lambda row: f"{row[1]:,}")], rows)
     boards = counted(levels.boards, "board")
     if not levels.is_complete:
-        say(f"Stopped: {reason}. So far {boards} within {counted(levels.radius, 'move')}.")
-        return
+        within = counted(levels.radius, "move")
+        say(f"Stopped: {control.reason}. So far {boards} within {within}.")
+        return STOPPED
     mean = sum(depth * count for depth, count in rows) / levels.boards
     click.secho(f"\n{boards}, radius {levels.radius}, mean distance {mean:.2f}", bold=True)
     if levels.farthest:
         click.echo(f"Farthest ({levels.histogram[-1]:,} in all):\n")
         click.echo(side_by_side([str(board).splitlines() for board in levels.farthest]))
+    return OK
 
 
 def _is_for_gpu(puzzle: tq.Puzzle, engine: str) -> bool:

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import fields
 from itertools import chain, repeat
 from typing import Any
@@ -118,25 +117,21 @@ def audit(
     elif tested[1:]:
         _print_table(comparison)
     else:
-        _print_one(audits[0])
+        (found,) = audits
+        admissible, consistent, strength = found.verdicts()
+        click.echo(paragraph(f"{found.heuristic}: {admissible}"))
+        if found.overestimate:
+            click.echo(f"\n{found.overestimate.board}\n")
+        click.echo(paragraph(f"{found.heuristic}: {consistent}"))
+        if found.fall:
+            blocks = [str(board).splitlines() for board in (found.fall.parent, found.fall.child)]
+            click.echo(f"\n{side_by_side(blocks)}\n")
+        click.secho(paragraph(strength), dim=True)
     if faults:
         return BAD_INPUT
     is_stopped = any(audit.stopped for audit in audits)
     is_refuted = any(audit.overestimate for audit in audits)
     return REFUTED if is_refuted else STOPPED if is_stopped else OK
-
-
-def _print_one(audit: Audit) -> None:
-    """Print the findings on one heuristic, and draw its counterexamples."""
-    admissible, consistent, strength = audit.verdicts()
-    click.echo(paragraph(f"{audit.heuristic}: {admissible}"))
-    if audit.overestimate:
-        click.echo(f"\n{audit.overestimate.board}\n")
-    click.echo(paragraph(f"{audit.heuristic}: {consistent}"))
-    if audit.fall:
-        blocks = [str(board).splitlines() for board in (audit.fall.parent, audit.fall.child)]
-        click.echo(f"\n{side_by_side(blocks)}\n")
-    click.secho(paragraph(strength), dim=True)
 
 
 def _print_table(comparison: Comparison) -> None:
@@ -261,32 +256,22 @@ def estimate(
         number: int = isolation().call(limits, heuristic, estimate_of, heuristic, puzzle, start)
         return number
 
-    def values(start: Board) -> dict[str, int]:
+    def values(start: Board) -> dict[str, Any]:
         return {heuristic.name: value(heuristic, start) for heuristic in batches}
 
-    if many:
-        return _print_many(problem.read_each(), values, output)
-    _, start = problem.read()
-    row = values(start)
-    if output == "json":
-        print_json(row)
-    elif output == "csv":
-        print_csv([row])
-    else:
-        name = Column("heuristic", lambda item: item[0], left=True)
-        print_table([name, Column("estimate", lambda item: str(item[1]))], list(row.items()))
-    return OK
-
-
-def _print_many(
-    entries: Iterator[tuple[Puzzle, Board] | TaquinError],
-    values: Callable[[Board], dict[str, int]],
-    output: options.OutputFormat,
-) -> int:
-    """Print a line for each board, and an error for each line that is not a board."""
+    if not many:
+        row = values(problem.read()[1])
+        if output == "json":
+            print_json(row)
+        elif output == "csv":
+            print_csv([row])
+        else:
+            name = Column("heuristic", lambda item: item[0], left=True)
+            print_table([name, Column("estimate", lambda item: str(item[1]))], list(row.items()))
+        return OK
     status, headings = OK, chain([True], repeat(False))
-    for entry in entries:
-        row: dict[str, Any] = {}
+    for entry in problem.read_each():
+        row = {}
         try:
             if isinstance(entry, TaquinError):
                 raise entry

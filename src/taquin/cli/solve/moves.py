@@ -28,8 +28,7 @@ from taquin.cli.inputs import lines_of, start_of, text_in
 from taquin.cli.output import Column, print_csv, print_json, print_table
 from taquin.cli.running import solve_task
 from taquin.cli.screen import paragraph, say
-from taquin.engine.choose import Auto
-from taquin.engine.task import Wishes
+from taquin.engine.task import Auto, Wishes
 from taquin.errors import NotationError
 from taquin.notation import board_json, moves_on, read_board, write_moves
 from taquin.notation.answers import read_pushes

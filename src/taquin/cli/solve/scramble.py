@@ -41,8 +41,7 @@ from taquin.cli.command import (
 from taquin.cli.inputs import goal_of
 from taquin.cli.running import live_line, solve_task
 from taquin.cli.screen import clear_status_line, say, status_line
-from taquin.engine.choose import Auto
-from taquin.engine.task import SHORTEST, Wishes
+from taquin.engine.task import SHORTEST, Auto, Wishes
 from taquin.notation import Form
 from taquin.notation.moves import inverted, simplified, write_sequence
 from taquin.search.control import Control

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
 
 import click
 
@@ -17,9 +16,9 @@ from taquin.cli.running import live_line
 from taquin.cli.screen import paragraph, say
 from taquin.model.solvability import solvable_goals
 from taquin.notation import Form
-from taquin.search.contest import race
 from taquin.search.control import Control
-from taquin.search.conventions import SKIP_PARENT
+from taquin.search.driver import race
+from taquin.search.run import SKIP_PARENT
 from taquin.system.formatting import counted
 from taquin.system.interrupts import DeferredInterrupts, interrupted
 from taquin.views import DOMAIN, to_pddl, to_sas
@@ -115,59 +114,41 @@ def check(
     if by != "twin" and limits.seconds is not None:
         raise click.UsageError("--max-seconds needs --by twin; parity needs no search")
 
-    def verdict_of(puzzle: tq.Puzzle, start: tq.Board) -> tq.Verdict:
-        return _race(puzzle, start, limits) if by == "twin" else tq.solvability(puzzle, start)
-
-    if many:
-        return _check_many(problem.read_each(), verdict_of, as_json)
-    puzzle, start = problem.read()
-    verdict = verdict_of(puzzle, start)
-    answer, status = _ANSWER[verdict.answer]
-    if as_json:
-        print_json(_record(puzzle, start, verdict))
-    else:
-        others = other_goals(puzzle, start) if verdict.answer is tq.Solvability.NO else ""
-        text = paragraph(f"{answer}: {verdict.reason.rstrip('.')}.{others}")
-        click.echo(click.style(answer, bold=True) + text.removeprefix(answer))
-    return status
-
-
-def _record(puzzle: tq.Puzzle, start: tq.Board, verdict: tq.Verdict) -> dict[str, object]:
-    is_refuted = verdict.answer is tq.Solvability.NO
-    return {
-        "answer": verdict.answer.value,
-        "reason": verdict.reason,
-        "start": tq.write_board(start),
-        "goal": tq.write_goal(puzzle.goal),
-        "solvable_with": solvable_goals(puzzle, start) if is_refuted else (),
-    }
-
-
-def _check_many(
-    entries: Iterable[tuple[tq.Puzzle, tq.Board] | tq.TaquinError],
-    verdict_of: Callable[[tq.Puzzle, tq.Board], tq.Verdict],
-    as_json: bool,
-) -> int:
-    """Print a line for each board, and return the exit status of all."""
+    entries = problem.read_each() if many else [problem.read()]
     statuses = {OK}
     with DeferredInterrupts():
         for entry in entries:
             try:
                 if isinstance(entry, tq.TaquinError):
                     raise entry
-                verdict = verdict_of(*entry)
+                verdict = _race(*entry, limits) if by == "twin" else tq.solvability(*entry)
             except tq.TaquinError as error:
+                if not many:
+                    raise
                 say(f"Error: {error}")
                 # Each line of input has a line of output.
                 click.echo("null" if as_json else "")
                 statuses.add(BAD_INPUT)
                 continue
+            puzzle, start = entry
             answer, status = _ANSWER[verdict.answer]
             statuses.add(status)
+            is_refuted = verdict.answer is tq.Solvability.NO
+            text = f"{answer}: {verdict.reason.rstrip('.')}."
             if as_json:
-                print_json(_record(*entry, verdict))
+                record = {
+                    "answer": verdict.answer.value,
+                    "reason": verdict.reason,
+                    "start": tq.write_board(start),
+                    "goal": tq.write_goal(puzzle.goal),
+                    "solvable_with": solvable_goals(puzzle, start) if is_refuted else (),
+                }
+                print_json(record)
+            elif many:
+                click.echo(text)
             else:
-                click.echo(f"{answer}: {verdict.reason.rstrip('.')}.")
+                text = paragraph(text + (other_goals(puzzle, start) if is_refuted else ""))
+                click.echo(click.style(answer, bold=True) + text.removeprefix(answer))
             if interrupted():
                 return STOPPED
     return next(status for status in (BAD_INPUT, REFUTED, STOPPED, OK) if status in statuses)

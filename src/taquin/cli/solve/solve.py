@@ -1,26 +1,47 @@
-"""`taquin solve`: find a solution of a board and print it."""
+"""`taquin solve`: find a solution of a board, or of each board of a stream, and print it.
+
+The summary of a stream goes to the error stream, and only if that is a screen:
+
+    30 boards: 29 solved, 1 unsolvable, in 0.4 s. Moves: 12 to 31, mean 22.3, median 22.
+    12–15  ████████ 4
+    16–19  ██████ 3
+"""
 
 from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from itertools import chain, count, repeat
+from time import perf_counter
+from typing import TYPE_CHECKING, TypeAlias
 
 import click
 
 from taquin.cli import options
-from taquin.cli.command import OK, REFUTED, STOPPED, command, flag, int_option, option
-from taquin.cli.output import STATUS, draw_solution, no_solution, other_goals, print_json
+from taquin.cli.command import BAD_INPUT, OK, REFUTED, STOPPED, command, flag, int_option, option
+from taquin.cli.inputs import is_input_ready
+from taquin.cli.output import (
+    STATUS,
+    csv_record,
+    draw_solution,
+    no_solution,
+    other_goals,
+    print_csv,
+    print_json,
+    result_line,
+)
 from taquin.cli.running import live_line, solve_task
-from taquin.cli.screen import clear_status_line, paragraph, say, status_line
+from taquin.cli.screen import clear_status_line, columns, is_terminal, paragraph, say, status_line
 from taquin.engine.base import Engine
-from taquin.engine.choose import Auto
+from taquin.engine.task import Auto
+from taquin.errors import NotationError, TaquinError, with_notes
+from taquin.heuristics.base import holds_user_code
 from taquin.model.rows import draw_rows
 from taquin.notation import move_json, write_moves
-from taquin.search.control import Control
+from taquin.search.control import INTERRUPTED, Control
 from taquin.search.result import (
     MOST_BEYOND,
     Limits,
@@ -32,19 +53,40 @@ from taquin.search.result import (
     how_to_prove,
     verdict,
 )
-from taquin.system.formatting import counted
+from taquin.system.formatting import counted, seconds_in_words
+from taquin.system.interrupts import DeferredInterrupts
 
 if TYPE_CHECKING:
-    from taquin.cli.solve.stream import Writer
+    from taquin.analysis.likeness import Likeness
+    from taquin.engine.many import Answer, Many
     from taquin.search.run import Algorithm
-    from taquin.views.pictures.scene import Cover
+
+Writer: TypeAlias = "Callable[[Answer], None]"
+"""Prints an answer."""
+_OUTCOMES = {
+    Outcome.SOLVED: "solved",
+    Outcome.UNSOLVABLE: "unsolvable",
+    Outcome.LIMIT_REACHED: "ended by a limit",
+    Outcome.STOPPED: "stopped",
+    None: "faulty",
+}
+"""The outcomes in words; None stands for a line that is not a board or cannot be searched."""
+
+_MAX_BARS = 12
+"""Lines of the longest histogram; more lengths share bars."""
+_LONGEST_BAR = 50
+_COLUMNS = (
+    *("start", "outcome", "cost", "lower_bound", "optimal", "assumes", "moves", "algorithm"),
+    *("engine", "reason"),
+)
+"""The columns of CSV before the counters."""
 
 
 def _classic_search() -> Algorithm:
     """Return S4's search: the classic style prints how many states it enqueues."""
     from taquin.heuristics.per_tile import Manhattan
     from taquin.search.algorithms import AStar
-    from taquin.search.conventions import SKIP_PARENT
+    from taquin.search.run import SKIP_PARENT
 
     return AStar(Manhattan(), conventions=SKIP_PARENT)
 
@@ -147,30 +189,27 @@ def solve(
         task = Task(*problem.read(), limits=limits, want=Want.EVERY, beyond=beyond or 0)
         return _print_every_solution(task, wishes.engine, most, not is_text, blank)
     show = partial(_show, style, search, blank)
-    if many or not is_text:
-        # Imported late, as what else a plain solution does not need.
-        from taquin.cli.solve.stream import csv_writer, json_writer, styled_writer
-
-        # A function by name and its arguments, which worker processes can be sent.
-        if output == "csv":
-            writer: Callable[[int], Writer] = partial(csv_writer, search.like)
-        elif in_records:
-            writer = partial(json_writer, search.like)
-        else:
-            writer = partial(styled_writer, show, style == "moves")
+    if output == "csv":
+        write = csv_writer(search.likeness)
+    elif in_records:
+        write = json_writer(search.likeness)
+    else:
+        write = styled_writer(show, style == "moves")
     if many:
-        # Imported late: threads and processes are not for one board.
-        from taquin.cli.inputs import is_input_ready, lines_of
-        from taquin.cli.solve.stream import BoardStream, solve_many
+        # Imported late: one board needs no threads.
         from taquin.engine.many import Many
 
-        stream = BoardStream(problem, lines_of(problem.board), algorithm, limits, writer)
+        tasks = (
+            entry if isinstance(entry, TaquinError) else Task(*entry, algorithm, limits)
+            for entry in problem.read_each()
+        )
         is_ready = partial(is_input_ready, problem.board)
-        return solve_many(stream, Many(wishes, grows=engine.tables is None, is_ready=is_ready))
+        answering = Many(wishes, grows=engine.tables is None, is_ready=is_ready)
+        return _solve_many(tasks, holds_user_code(algorithm), answering, write)
     puzzle, start = problem.read()
     cover = picture.cover_on(start.grid)
     if certificate is not None:
-        from taquin.analysis.certificate import check_form
+        from taquin.analysis.solutions import check_form
 
         check_form(puzzle, start)
     task = Task(puzzle, start, algorithm, limits)
@@ -182,9 +221,14 @@ def solve(
     elif is_text:
         show(result)
     else:
-        writer(1)(result)
-    if picture.is_wanted:
-        _draw(result, picture, cover)
+        write(result)
+    if picture.is_wanted and result.moves is None:
+        say(f"Nothing to draw. {verdict(result) if picture.takes_output else ''}".rstrip())
+    elif picture.is_wanted:
+        from taquin.views.pictures.drawings import solution_drawing
+
+        note = str(result.algorithm)
+        picture.draw(solution_drawing(result, verdict(result).rstrip("."), note, cover))
     if certificate is not None and not _write_certificate(result, certificate):
         return STATUS[result.outcome] or STOPPED
     return STATUS[result.outcome]
@@ -198,7 +242,7 @@ def _write_certificate(result: Result, name: str) -> bool:
     # Imported late: they slow down every start-up.
     from pathlib import Path
 
-    from taquin.analysis.certificate import certify
+    from taquin.analysis.solutions import certify
     from taquin.system.files import atomic_write
 
     path = Path(name)
@@ -209,16 +253,6 @@ def _write_certificate(result: Result, name: str) -> bool:
     with atomic_write(path) as file:
         file.writelines(certificate.lines())
     return True
-
-
-def _draw(result: Result, picture: options.PictureOptions, cover: Cover | None) -> None:
-    if result.moves is None:
-        say(f"Nothing to draw. {verdict(result) if picture.takes_output else ''}".rstrip())
-        return
-    from taquin.views.pictures.drawings import solution_drawing
-
-    note = str(result.algorithm)
-    picture.draw(solution_drawing(result, verdict(result).rstrip("."), note, cover))
 
 
 def _print_every_solution(
@@ -308,3 +342,152 @@ def _verdict(result: Result) -> str:
     """Return what was found, and for an unsolvable board, with which goal it can be solved."""
     is_refuted = result.outcome is Outcome.UNSOLVABLE
     return verdict(result) + (other_goals(result.puzzle, result.start) if is_refuted else "")
+
+
+def _solve_many(
+    tasks: Iterable[Task | TaquinError], runs_user_code: bool, many: Many, write: Writer
+) -> int:
+    """Print an answer to each task as it is found; return the worst exit status.
+
+    A summary follows on the error stream, if that is a screen.
+    """
+    outcomes: Counter[Outcome | None] = Counter()
+    lengths: Counter[int] = Counter()
+    began = perf_counter()
+    many.notice, many.watching = say, live_line
+    for answer in _answers_of_user_code(tasks, many) if runs_user_code else many.answers(tasks):
+        # An answer is written to its end, and those that are found when Ctrl-C comes, too.
+        with DeferredInterrupts() as block:
+            write(answer)
+            sys.stdout.flush()
+            outcomes[answer.outcome if isinstance(answer, Result) else None] += 1
+            if isinstance(answer, Result) and answer.cost is not None:
+                lengths[answer.cost] += 1
+        if block.is_interrupted:
+            many.end(INTERRUPTED)
+    if is_terminal(sys.stderr) and outcomes.total() > 1:
+        for line in _summary(outcomes, [*lengths.elements()], perf_counter() - began):
+            say(line)
+    if not many.is_complete and Outcome.STOPPED not in outcomes:
+        # No answer says so.
+        raise KeyboardInterrupt
+    statuses = {STATUS[outcome] if outcome else BAD_INPUT for outcome in outcomes}
+    return next((status for status in (BAD_INPUT, STOPPED, REFUTED) if status in statuses), OK)
+
+
+def _answers_of_user_code(tasks: Iterable[Task | TaquinError], many: Many) -> Iterator[Answer]:
+    """Yield an answer to each board from a worker process, which is replaced when it was killed."""
+    many.is_complete = False
+    for task in tasks:
+        if isinstance(task, TaquinError):
+            yield task
+            continue
+        try:
+            answer = solve_task(task, many.wishes)
+        except TaquinError as error:
+            yield error
+            continue
+        yield answer
+        if answer.outcome is Outcome.STOPPED or many.is_over:
+            return
+    many.is_complete = True
+
+
+def _summary(
+    outcomes: Counter[Outcome | None], lengths: Sequence[int], seconds: float
+) -> Iterator[str]:
+    """Yield a sentence on all boards, and a histogram of the lengths of their solutions."""
+    counts = {words: outcomes[outcome] for outcome, words in _OUTCOMES.items()}
+    parts = ", ".join(f"{count:,} {words}" for words, count in counts.items() if count)
+    boards = counted(outcomes.total(), "board")
+    head = f"{boards}: {parts}, in {seconds_in_words(seconds)}."
+    if not lengths:
+        yield head
+        return
+    from statistics import fmean, median
+
+    low, high = min(lengths), max(lengths)
+    span = f"{low:,}" if low == high else f"{low:,} to {high:,}"
+    mean, middle = fmean(lengths), median(lengths)
+    yield f"{head} Moves: {span}, mean {mean:,.1f}, median {middle:,.10g}."
+    if low < high:
+        yield from histogram(lengths, columns())
+
+
+def json_writer(likeness: Likeness | None) -> Writer:
+    """Return a writer of one JSON object for each board or fault, in the counts of a source."""
+
+    def write(answer: Answer) -> None:
+        if isinstance(answer, Result):
+            sys.stdout.write(f"{result_line(answer, options.like_json(likeness, answer))}\n")
+        else:
+            line = answer.line if isinstance(answer, NotationError) else None
+            print_json({"error": with_notes(answer), "line": line})
+
+    return write
+
+
+def csv_writer(likeness: Likeness | None) -> Writer:
+    """Return a writer of headings, and a row of CSV for each board or fault, as `json_writer`."""
+    headings = chain([True], repeat(False))
+
+    def write(answer: Answer) -> None:
+        nodes = None
+        if isinstance(answer, Result):
+            record = csv_record(_COLUMNS, answer) | {"start": answer.start.text()}
+            if answer.moves is not None:
+                record["moves"] = write_moves(answer.moves, answer.puzzle.metric)
+            nodes = likeness and likeness.counter(answer.algorithm, answer.stats)
+        else:
+            fault = {"outcome": "error", "reason": with_notes(answer)}
+            record = csv_record(_COLUMNS, None) | fault
+        if likeness:
+            record[likeness.count] = nodes
+        print_csv([record], heading=next(headings))
+
+    return write
+
+
+def styled_writer(show: Callable[[Result], None], in_lines: bool) -> Writer:
+    """Return a writer that shows solutions; with `in_lines`, an empty line where there is none."""
+    numbers = count(1)
+
+    def write(answer: Answer) -> None:
+        number = next(numbers)
+        if isinstance(answer, TaquinError):
+            say(f"Error: {with_notes(answer)}")
+            if in_lines:
+                click.echo()
+            return
+        if number > 1 and not in_lines:
+            click.echo()
+        if in_lines and answer.outcome is not Outcome.SOLVED:
+            say(f"Board {number}, {answer.start.text()}:")
+        if in_lines and answer.moves is None:
+            click.echo()
+        show(answer)
+
+    return write
+
+
+def histogram(numbers: Sequence[int], width: int) -> Iterator[str]:
+    r"""Yield a bar for each range of numbers, in lines of at most `width` characters.
+
+    >>> print(*histogram([2, 2, 2, 3, 5], 20), sep="\n")
+    2  ███ 3
+    3  █ 1
+    4   0
+    5  █ 1
+    """
+    low, high = min(numbers), max(numbers)
+    step = -(-(high - low + 1) // _MAX_BARS)
+    counts = Counter((number - low) // step for number in numbers)
+    labels = [
+        f"{first:,}" if step == 1 else f"{first:,}–{min(first + step - 1, high):,}"
+        for first in range(low, high + 1, step)
+    ]
+    label_width, most = max(map(len, labels)), max(counts.values())
+    longest = max(1, min(_LONGEST_BAR, most, width - label_width - len(f"{most:,}") - 3))
+    for index, label in enumerate(labels):
+        bar = "█" * -(-counts[index] * longest // most)
+        yield f"{label.rjust(label_width)}  {bar} {counts[index]:,}"

@@ -18,7 +18,7 @@ from taquin.heuristics.base import evaluator_for, prepare
 from taquin.heuristics.registry import ALIASES, HEURISTICS
 from taquin.model.space import Space
 from taquin.search.algorithms import ALGORITHMS
-from taquin.search.grammar import described_options
+from taquin.search.grammar import algorithm_name, described_options
 
 EXAMPLE = "8 1 3 / 4 0 2 / 7 6 5"
 """The board of the examples; a shortest solution has 14 moves."""
@@ -137,9 +137,15 @@ def _summary(kind: object) -> str:
     return " ".join((kind.__doc__ or "").strip().partition("\n\n")[0].split())
 
 
-def explanation_of_heuristic(name: str) -> str:
-    """Return the text of `taquin help NAME` for a heuristic."""
-    entry = _heuristic(name)
+def explanation(name: str) -> str:
+    """Return the text of `taquin help NAME` for a heuristic or a search; empty for another name."""
+    if name.lower() in HEURISTICS:
+        return _explanation_of_heuristic(_heuristic(name.lower()))
+    name = algorithm_name(name)
+    return _explanation_of_search(_search(name)) if name in ALGORITHMS else ""
+
+
+def _explanation_of_heuristic(entry: Entry) -> str:
     verdict = "admissible" if entry["admissible"] else "not admissible"
     verdict += ", consistent" if entry["consistent"] else ", not consistent"
     source = f"\nSource: {entry['source']}." if entry["source"] else ""
@@ -150,9 +156,8 @@ def explanation_of_heuristic(name: str) -> str:
     )
 
 
-def explanation_of_search(name: str) -> str:
-    """Return the text of `taquin help NAME` for a search."""
-    entry = _search(name)
+def _explanation_of_search(entry: Entry) -> str:
+    name = entry["name"]
     verdict = "its solutions are shortest" if entry["optimal"] else "its solutions may be longer"
     example = f"Example: within a second it finds no solution of {EXAMPLE}."
     if entry["moves"] is not None:

@@ -85,7 +85,14 @@ def course(
     files for homework with tests, boards for a league, and a page with links and the commands that
     grade.
     """
-    own = _own_boards(boards) if boards is not None else ()
+    own: tuple[Board, ...] = ()
+    if boards is not None:
+        try:
+            own = read_boards(text_in(boards), classic=True)
+        except NotationError as error:
+            raise InputError(f"{boards}: {error}") from None
+        if len({board.grid for board in own}) > 1:
+            raise InputError(f"{boards}: expected boards of one size")
     seed = randrange(2**32) if seed is None else seed
     plan = Course(folder, students, depth, seed, own, title, parts=only)
     if page is not None:
@@ -99,13 +106,3 @@ def course(
         files = write_course(plan, show, say)
     say(f"{counted(len(files), 'file')} in {folder}; begin with {folder / 'index.html'}")
     return OK
-
-
-def _own_boards(file: str) -> tuple[Board, ...]:
-    try:
-        found = read_boards(text_in(file), classic=True)
-    except NotationError as error:
-        raise InputError(f"{file}: {error}") from None
-    if len({board.grid for board in found}) > 1:
-        raise InputError(f"{file}: expected boards of one size")
-    return found

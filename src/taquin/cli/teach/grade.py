@@ -7,9 +7,7 @@ taquin grade boards.txt answers/       a folder or archive of such files, one pe
 from __future__ import annotations
 
 import os
-import signal
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -48,6 +46,7 @@ from taquin.notation import read_boards
 from taquin.notation.answers import begins_with_move
 from taquin.search.result import Task
 from taquin.system.formatting import counted, listed, printable, shorten
+from taquin.system.interrupts import AtOnce, DeferredInterrupts
 
 
 @command(
@@ -121,7 +120,8 @@ def grade(
     grader = Grader(variants, points, blank, distance)
     papers: list[Paper] = []
     try:
-        with _prompt_interrupts():
+        # Ctrl-C ends this at once, although library calls inside defer it.
+        with DeferredInterrupts(), AtOnce():
             for paper in _papers(grader, moves):
                 papers.append(paper)
         if not all(paper.answers for paper in papers):
@@ -201,23 +201,6 @@ def _papers(grader: Grader, moves: str) -> Iterator[Paper]:
     else:
         text = text_in(moves)
     yield grader.paper("", text)
-
-
-@contextmanager
-def _prompt_interrupts() -> Iterator[None]:
-    """Let Ctrl-C end the block at once, although library calls inside defer interrupts."""
-
-    def stop(number: int, frame: object) -> None:
-        raise KeyboardInterrupt
-
-    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
-        yield
-        return
-    signal.signal(signal.SIGINT, stop)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _print_comments(papers: Sequence[Paper]) -> None:

@@ -24,7 +24,7 @@ from taquin.analysis.isolated import contradiction
 from taquin.analysis.likeness import Likeness
 from taquin.cli import options
 from taquin.cli.command import BAD_INPUT, OK, REFUTED, command, completing, flag, option
-from taquin.cli.options import like_json, like_option, likeness_named
+from taquin.cli.options import SearchOptions, like_json, like_option
 from taquin.cli.output import (
     STATUS,
     Column,
@@ -39,13 +39,12 @@ from taquin.cli.output import (
 from taquin.cli.running import solve_task
 from taquin.cli.screen import paragraph, say
 from taquin.engine import Engine
-from taquin.engine.choose import Auto
 from taquin.engine.glass import GlassBox
-from taquin.engine.task import Wishes
+from taquin.engine.task import Auto, Wishes
 from taquin.errors import with_notes
 from taquin.lab.report.document import Axis, Figure, FigureKind, Point, Series
 from taquin.search.algorithms import ALGORITHMS
-from taquin.search.contest import Effort
+from taquin.search.driver import Effort
 from taquin.search.grammar import parts_of, search_from_options
 from taquin.search.result import Task
 from taquin.search.user_search import uncounted
@@ -138,7 +137,7 @@ def compare(
 
         check_available()
         options.check_file(plot)
-    likeness = likeness_named(like)
+    likeness = SearchOptions(like=like).likeness
     make = likeness.search if likeness else search_from_options
     searches = [make(*parts_of(name)) for name in names or DEFAULT]
     chosen = GlassBox() if engine == "glass" else Auto(once=not many)

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Any
 
 import click
@@ -24,10 +25,10 @@ from taquin.cli.screen import is_terminal, page_width, paragraph, print_lines, s
 from taquin.engine.glass import default_algorithm
 from taquin.heuristics.base import holds_user_code
 from taquin.search.control import Control
-from taquin.search.conventions import Ties
 from taquin.search.events import Event, Finished
 from taquin.search.grammar import search_named
 from taquin.search.result import Counters, verdict
+from taquin.search.run import Ties
 from taquin.system.formatting import counted
 from taquin.system.interrupts import DeferredInterrupts
 from taquin.system.machine import process_memory
@@ -144,7 +145,9 @@ def trace(
 
 def _step_through(lines: Iterable[str]) -> None:
     """Print a commentary step by step; ask after each step for the next one."""
-    steps, seen, at = _steps_of(lines), list[list[str]](), 0
+    # A commentary has an empty line after each step.
+    steps = (list(step) for is_step, step in groupby(lines, bool) if is_step)
+    seen, at = list[list[str]](), 0
     click.echo(_STEP_KEYS)
     while True:
         if at == len(seen):
@@ -157,19 +160,6 @@ def _step_through(lines: Iterable[str]) -> None:
         if offset is None:
             return
         at += offset
-
-
-def _steps_of(lines: Iterable[str]) -> Iterator[list[str]]:
-    """Yield the lines of each step; a commentary has an empty line after each."""
-    step: list[str] = []
-    for line in lines:
-        if line:
-            step.append(line)
-        elif step:
-            yield step
-            step = []
-    if step:
-        yield step
 
 
 def _ask_offset(at: int) -> int | None:
@@ -248,8 +238,7 @@ def tree(
         name = recorded.name
     within = _Within(events, limits)
     # Imported late: text needs no pictures.
-    from taquin.views.pictures.drawings import exam_drawing, tree_drawing
-    from taquin.views.pictures.trees import to_dot
+    from taquin.views.pictures.drawings import exam_drawing, to_dot, tree_drawing
 
     if form == "dot":
         picture.write(to_dot(search_tree(within, tree_nodes, name)).encode())

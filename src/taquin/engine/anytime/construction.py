@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from itertools import accumulate, groupby, pairwise
 from math import inf
 from threading import Lock
@@ -34,7 +33,6 @@ from taquin.tables.shape import moves_along, steps_along
 
 if TYPE_CHECKING:
     from taquin.engine.anytime.puzzle_arrays import Moves, PuzzleArrays, Tiles
-    from taquin.system.kernels import Kernel
 
 LARGEST_IN_PYTHON = 1_024
 """The maximum number of cells of a board that plain Python solves within a second."""
@@ -74,6 +72,14 @@ class Construction(NamedTuple):
     """For each state of a corner the one before it, or -1."""
 
 
+class Construct(NamedTuple):
+    """A board to solve; the result is the number of moves, or -1."""
+
+    work: Construction
+    rows: int
+    columns: int
+
+
 def is_constructible(space: Space) -> bool:
     """Return whether a board has no walls, at least 2×2 cells, and one home for every tile."""
     grid = space.puzzle.grid
@@ -101,22 +107,12 @@ def _construct(start: Iterable[int], goal: Iterable[int], rows: int, columns: in
     moves = zeros(_most_moves(rows, columns), int8)
     scratch = [zeros(size, int64) for size in _scratch(rows * columns)]
     work = Construction(array(start, int64), array(goal, int64), moves, *scratch)
-    count = compiled_construction()(work, rows, columns)
+    # Its callers need compiled code; a first answer in plain Python does not.
+    from taquin.system.compiled import Compiled
+
+    count = Compiled("construct", Construct)(Construct(work, rows, columns))
     assert count >= 0, "the board is solvable"
     return bytes(moves.items[:count])
-
-
-@cache
-def compiled_construction() -> Kernel[[Construction, int, int], int]:
-    """Return the kernel; only its callers need compiled code."""
-    from taquin.system.kernels import kernel
-    from taquin.system.native import inlined, part
-
-    for function in (_slide, _slide_to, _number_of, _carry, _move_in, _bring_home):
-        part(function)
-    inlined(_find_ways)
-    inlined(_walk)
-    return kernel(_solve)
 
 
 def _most_moves(rows: int, columns: int) -> int:

@@ -30,20 +30,17 @@ from taquin.engine.anytime.puzzle_arrays import (
     reversed_moves,
     turned_round,
 )
+from taquin.heuristics.linear_conflict import steps_aside
 from taquin.system.arrays import Array, Matrix, array, int32, matrix, zeros
-from taquin.system.kernels import kernel
-from taquin.system.native import part, widened
+from taquin.system.compiled import Compiled
 
 _FEW = 100_000
 """Nodes of a bound up to which both directions are searched: 5 ms."""
 _SLICE = 1 << 16
 """Nodes between two checks of the clock: 3 ms."""
-_BLANK, _SLACK, _DISTANCE, _LAST, _NEXT = range(5)
-"""Facts of a board on the path: its blank, slack and Manhattan distance, the last direction of the
-blank, and the next one to try."""
+_DISTANCE, _LAST = 2, 3
+"""Places in a row of `Prove.path`."""
 _NO_MOVE = 9
-_FIRST, _STEP, _COUNT = range(3)
-"""Facts of a line: its first cell, from each cell to the next, and how many there are."""
 
 
 class Lines(NamedTuple):
@@ -52,83 +49,26 @@ class Lines(NamedTuple):
     of_cells: Matrix[int32]
     """For each cell its row and its column; behind them the blank's name, which is in no line."""
     facts: Matrix[int32]
-    """_FIRST, _STEP and _COUNT of each line."""
+    """Of each line its first cell, from each cell to the next, and how many there are."""
     scratch: Matrix[int32]
     """Memory for the tiles of one line."""
 
 
-@part
-def _steps_aside(board: Array[int32], line: int, axis: int, lines: Lines) -> int:
-    """Return how many tiles must leave their goal line: all but a longest increasing sequence."""
-    homes, lengths = lines.scratch[0], lines.scratch[1]
-    cell, step = lines.facts[line, _FIRST], lines.facts[line, _STEP]
-    count = 0
-    longest = 0
-    for _ in range(lines.facts[line, _COUNT]):
-        home = board[cell]
-        cell += step
-        if lines.of_cells[home, axis] != line:
-            continue
-        length = 0
-        for before in range(count):
-            if homes[before] < home:
-                length = max(length, widened(lengths[before]))
-        homes[count], lengths[count] = home, length + 1
-        count += 1
-        longest = max(longest, length + 1)
-    return count - longest
+class Prove(NamedTuple):
+    """A part of a search; the result is the number of nodes."""
+
+    board: Array[int32]
+    path: Matrix[int32]
+    """For each depth the blank, slack and Manhattan distance, the last direction of the blank, and
+    the next one to try."""
+    lines: Lines
+    near: Neighbours
+    depth: int
+    """The depth before and after; -1 when the tree is exhausted."""
+    budget: int
 
 
-@kernel
-def _search(
-    board: Array[int32],
-    path: Matrix[int32],
-    lines: Lines,
-    near: Neighbours,
-    depth: int,
-    budget: int,
-) -> tuple[int, int]:
-    """Continue the search at a depth; return the depth reached and the nodes generated.
-
-    The depth is -1 when the tree is exhausted. A board at distance 0 ends the search too.
-    """
-    nodes = 0
-    of_cells = lines.of_cells
-    while nodes < budget and path[depth, _DISTANCE] > 0:
-        blank, direction = path[depth, _BLANK], path[depth, _NEXT]
-        if direction == 4:
-            depth -= 1
-            if depth < 0:
-                break
-            cell = path[depth, _BLANK]
-            board[blank], board[cell] = board[cell], board[blank]
-            continue
-        path[depth, _NEXT] = direction + 1
-        cell = near[blank, direction]
-        if cell < 0 or direction + path[depth, _LAST] == 3:
-            continue
-        nodes += 1
-        tile = board[cell]
-        axis = 0 if direction in (0, 3) else 1
-        # The tile's goal line, its line, and its next line.
-        its, old, new = of_cells[tile, axis], of_cells[cell, axis], of_cells[blank, axis]
-        change = 1 if abs(new - its) > abs(old - its) else -1
-        slack = widened(path[depth, _SLACK]) - (change > 0)
-        if its in (old, new):
-            slack += _steps_aside(board, its, axis, lines)
-        elif slack < 0:
-            continue
-        board[blank], board[cell] = tile, board[blank]
-        if its in (old, new):
-            slack -= _steps_aside(board, its, axis, lines)
-        if slack < 0:
-            board[blank], board[cell] = board[cell], tile
-            continue
-        distance = path[depth, _DISTANCE] + change
-        depth += 1
-        path[depth, _BLANK], path[depth, _SLACK] = cell, slack
-        path[depth, _DISTANCE], path[depth, _LAST], path[depth, _NEXT] = distance, direction, 0
-    return depth, nodes
+_prove = Compiled("prove", Prove)
 
 
 class _Tree:
@@ -149,9 +89,11 @@ class _Tree:
         self._distance = sum(abs(one[0] - two[0]) + abs(one[1] - two[1]) for one, two in pairs)
         homes[self._blank] = size
         self._start = array(homes, int32)
-        aside = sum(
-            _steps_aside(self._start, line, line >= rows, self._lines) for line in range(len(facts))
-        )
+        aside = 0
+        for number, (first, step, count) in enumerate(facts):
+            line = [homes[cell] for cell in range(first, first + step * count, step)]
+            axis = number >= rows
+            aside += steps_aside([n for n in line if n < size and cells[n][axis] == number])
         self.estimate = self._distance + 2 * aside
         """Manhattan distance and linear conflicts of the start."""
         self.bound, self.nodes = self.estimate - 2, 1
@@ -159,20 +101,20 @@ class _Tree:
 
     def begin(self, bound: int) -> None:
         """Begin the tree of a bound."""
-        self.bound, self.nodes, self._depth = bound, 0, 0
-        self._board, self._path = array(self._start.items, int32), zeros((bound + 2, 5), int32)
+        self.bound, self.nodes = bound, 0
+        board, self._path = array(self._start.items, int32), zeros((bound + 2, 5), int32)
         slack = (bound - self.estimate) // 2
         self._path[0] = self._blank, slack, self._distance, _NO_MOVE, 0
+        self._call = _prove.given(Prove(board, self._path, self._lines, self._near, 0, 0))
 
     def search(self, budget: int) -> Moves | None:
         """Search on for some nodes; return a solution, b"" at the end of the bound, else None."""
-        self._depth, nodes = _search(
-            self._board, self._path, self._lines, self._near, self._depth, budget
-        )
-        self.nodes += nodes
-        if self._depth >= 0 and self._path[self._depth, _DISTANCE] > 0:
+        self._call.put("budget", budget)
+        self.nodes += self._call()
+        depth = self._call.get("depth")
+        if depth >= 0 and self._path[depth, _DISTANCE] > 0:
             return None
-        return bytes([self._path[depth, _LAST] for depth in range(1, self._depth + 1)])
+        return bytes([self._path[step, _LAST] for step in range(1, depth + 1)])
 
     def expected(self, bound: int) -> int:
         """Return the expected nodes of a bound: 16 times the nodes of the bound before it."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from taquin.model.space import ANY_ID, Space
 from taquin.system.arrays import (
@@ -25,7 +25,7 @@ from taquin.system.arrays import (
     uint8,
     zeros,
 )
-from taquin.system.kernels import kernel
+from taquin.system.compiled import Compiled
 
 Tiles: TypeAlias = list[int]
 """A board: the id in each cell."""
@@ -149,28 +149,26 @@ def turned_round(puzzle: PuzzleArrays) -> PuzzleArrays:
     return replace(puzzle.towards(puzzle.start), start=puzzle.goal)
 
 
-@kernel
-def _follow(board: Array[int16], moves: Array[int8], near: Neighbours) -> int:
-    blank = 0
-    while board[blank] != 0:
-        blank += 1
-    for direction in moves:
-        cell = near[blank, direction]
-        board[blank] = board[cell]
-        board[cell] = 0
-        blank = cell
-    return blank
+class Follow(NamedTuple):
+    """Moves of the blank on a board; the result is its cell."""
+
+    board: Array[int16]
+    moves: Array[int8]
+    near: Neighbours
+
+
+_follow = Compiled("follow_moves", Follow)
 
 
 def apply_moves(puzzle: PuzzleArrays, board: Array[int16], moves: Moves) -> int:
     """Make the moves on a board and return the cell of the blank."""
-    return _follow(board, over(moves, int8), puzzle.near)
+    return _follow(Follow(board, over(moves, int8), puzzle.near))
 
 
 def follow(start: Tiles, moves: Moves, near: Neighbours) -> Tiles:
     """Return the board that the blank's directions lead to."""
     board = array(start, int16)
-    _follow(board, over(moves, int8), near)
+    _follow(Follow(board, over(moves, int8), near))
     return board.tolist()
 
 

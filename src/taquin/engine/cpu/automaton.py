@@ -22,7 +22,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
-from struct import Struct
+from struct import Struct, unpack
 from typing import Any, TypeAlias
 
 from taquin.system.arrays import Array, over, uint8
@@ -93,13 +93,21 @@ class AutomatonRecipe:
     def is_sound(self, table: Array[uint8]) -> bool:
         """Return whether a table has whole rows whose states all exist."""
         count, rest = divmod(table.nbytes, _ROW.size)
-        rows = () if rest else _ROW.iter_unpack(table.items)
-        return not rest and all(max(row[:4]) < count and row[4] < 16 for row in rows)
+        if rest or not count:
+            return not rest
+        *follow, allowed = _columns(table)
+        return max(map(max, follow)) < count and max(allowed) < 16
 
     def automaton(self, stored: Array[uint8]) -> Automaton:
         """Return the automaton whose rows `build` made."""
-        rows = list(_ROW.iter_unpack(stored.items))
-        return Automaton(tuple(row[4] for row in rows), tuple(row[:4] for row in rows))
+        up, left, right, down, allowed = _columns(stored)
+        return Automaton(allowed, tuple(zip(up, left, right, down, strict=True)))
+
+
+def _columns(table: Array[uint8]) -> list[tuple[int, ...]]:
+    """Return the columns of the rows of a stored automaton."""
+    numbers = unpack(f"<{table.nbytes // 2}H", table.items)
+    return [numbers[column::5] for column in range(5)]
 
 
 def no_return() -> Automaton:

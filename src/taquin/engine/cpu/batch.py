@@ -16,8 +16,7 @@ from itertools import compress
 from time import perf_counter
 from typing import NamedTuple
 
-from taquin.engine.base import is_refuted
-from taquin.engine.classic import method, normal_of
+from taquin.engine.base import is_refuted, method, normal_of
 from taquin.engine.cpu.layout import DEEPEST
 from taquin.engine.cpu.packed import PackedPlan, PackedTree
 from taquin.engine.cpu.team import INTERVAL, UNLIMITED, CpuPlan, Stacks, Start, TeamMemory

@@ -10,14 +10,14 @@ with the same goal. Compiled code is loaded when a task is solved, not when this
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain
 from math import inf
 from time import perf_counter, process_time
 from typing import TYPE_CHECKING
 
-from taquin.engine.base import Engine, Fit, Solutions
-from taquin.engine.classic import begin, classic_fit, method, normal_of
+from taquin.engine.base import Engine, Fit, Solutions, begin, classic_fit, method, normal_of
 from taquin.engine.deepening import Deepening
 from taquin.errors import InputError, UnsuitableError
 from taquin.heuristics.base import Report
@@ -117,8 +117,11 @@ class Cpu(Engine):
         if (normal := begin(task, control)) is not None:
             tables = affordable(normal, tables, task.limits.memory)
             with control.guard():
-                if not is_ready(normal.shape, tables):
-                    self._warn(task, control)
+                limits, grid = task.limits, task.puzzle.grid
+                is_unlimited = limits.nodes is not None and limits.seconds is None
+                if is_unlimited and grid.size > PACKED_CELLS and self.has_to_build(task):
+                    # A limit on nodes does not stop a build.
+                    control.notice(reason("tables-first", grid=str(grid)))
                 tables, plan = _ready_in_time(normal, tables, threads, control)
                 start = plan.start(normal)
                 control.begin()
@@ -171,14 +174,6 @@ class Cpu(Engine):
             tag = EngineTag(self.name)
             results.append(own.result(task, method(tables), tag, Counters(), counts=()))
         return results
-
-    def _warn(self, task: Task, control: Control) -> None:
-        """Warn of a build that a limit on nodes does not stop."""
-        limits, grid = task.limits, task.puzzle.grid
-        if limits.nodes is None or limits.seconds is not None or grid.size <= PACKED_CELLS:
-            return
-        if self.has_to_build(task):
-            control.notice(reason("tables-first", grid=str(grid)))
 
     def every(self, task: Task, control: Control) -> Solutions:
         """Yield every solution wanted once.
@@ -349,34 +344,8 @@ def check_tables(shape: Shape, tables: str | None) -> None:
         )
 
 
-@dataclass(slots=True)
 class _BehindScheduleError(Exception):
     """Loading or building tables takes longer than a limit on seconds allows."""
-
-    cores: float
-    """The cores that the build effectively had; 0 if its time is up."""
-
-
-@dataclass(slots=True)
-class _Schedule:
-    """The time limits on loading and building tables."""
-
-    core_seconds: float
-    """The expected processor time of the build."""
-    allowed: float
-    """The seconds allowed."""
-    _began: tuple[float, float] | None = None
-    """The wall-clock and the processor time of the first check."""
-
-    def check(self) -> None:
-        """Raise _BehindScheduleError if the limit is exceeded, or will be at the present pace."""
-        now = perf_counter(), process_time()
-        self._began = self._began or now
-        wall, cpu = now[0] - self._began[0], now[1] - self._began[1]
-        if wall > self.allowed:
-            raise _BehindScheduleError(0)
-        if wall > _PACE_SECONDS and self.core_seconds * wall > self.allowed * cpu:
-            raise _BehindScheduleError(cpu / wall)
 
 
 def _ready_in_time(
@@ -386,48 +355,41 @@ def _ready_in_time(
 
     None for the set, and a notice, if building even the smallest would take too long.
     """
-    if Phase.BUILDING in control.uncounted or is_ready(normal.shape, tables):
+    is_timed = control.seconds_left() < inf and Phase.BUILDING not in control.uncounted
+    if not is_timed or is_ready(normal.shape, tables):
         return tables, ready(normal, tables, control, threads=threads)
+    shape, needed = normal.shape, inf
+    # The cores that a build effectively has; 0 if its time is up.
     cores: float = threads
     while tables is not None:
-        allowed = control.seconds_left() * _BUILDING_SHARE
-        tables = _built_in_time(normal.shape, tables, cores, allowed, control)
-        if tables is None:
+        allowed, needed = control.seconds_left() * _BUILDING_SHARE, inf
+        for name in _down_from(tables) if cores else ():
+            missing = missing_tables(shape, name)
+            work = sum(key.configurations for key in missing) / _BUILT_A_SECOND
+            needed = work / cores
+            if needed <= allowed:
+                break
+        else:
             break
-        check = _Schedule(_core_seconds(normal.shape, tables), allowed).check
-        try:
+        tables, began = name, (perf_counter(), process_time())
+
+        def check(
+            work: float = work, allowed: float = allowed, began: tuple[float, float] = began
+        ) -> None:
+            nonlocal cores
+            wall, cpu = perf_counter() - began[0], process_time() - began[1]
+            if wall > allowed or (wall > _PACE_SECONDS and work * wall > allowed * cpu):
+                cores = 0 if wall > allowed else cpu / wall
+                raise _BehindScheduleError
+
+        with suppress(_BehindScheduleError):
             return tables, ready(normal, tables, control, threads=threads, check=check)
-        except _BehindScheduleError as behind:
-            cores = behind.cores
-    return None, ready(normal, None, control, threads=threads)
-
-
-def _built_in_time(
-    shape: Shape, tables: str, cores: float, allowed: float, control: Control
-) -> str | None:
-    """Return a set of tables, or a smaller one, that `cores` cores build in time."""
-    needed = inf
-    for name in _down_from(tables) if cores else ():
-        needed = _core_seconds(shape, name) / cores
-        if needed <= allowed:
-            return name
-    size = f"{shape.rows}×{shape.columns}"
-    if needed == inf:
-        control.notice(reason("tables-late", grid=str(size)))
-    elif needed >= 1:
+    grid = f"{shape.rows}×{shape.columns}"
+    if tables is not None and needed == inf:
+        control.notice(reason("tables-late", grid=grid))
+    elif tables is not None and needed >= 1:
+        rows, columns, seconds = shape.rows, shape.columns, round(needed)
         control.notice(
-            reason(
-                "tables-slow",
-                grid=str(size),
-                seconds=round(needed),
-                rows=shape.rows,
-                columns=shape.columns,
-            )
+            reason("tables-slow", grid=grid, seconds=seconds, rows=rows, columns=columns)
         )
-    return None
-
-
-def _core_seconds(shape: Shape, tables: str) -> float:
-    """Return the expected processor time for building the missing tables of a set."""
-    missing = missing_tables(shape, tables)
-    return sum(key.configurations for key in missing) / _BUILT_A_SECOND
+    return None, ready(normal, None, control, threads=threads)

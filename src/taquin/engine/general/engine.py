@@ -130,7 +130,7 @@ class General(Engine):
                     return
                 counters.generated += search.advance(budget)
                 if blanks := search.solution:
-                    with control.paused():
+                    with control.clock.paused():
                         yield moves_along(task.start, form.on_grid(blanks))
 
     def _slides(self, form: GeneralForm, control: Control) -> SlidesPlan | None:

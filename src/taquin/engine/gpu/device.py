@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from taquin.engine.base import FITS, Fit
+from taquin.reasons import reason
 from taquin.system.formatting import bytes_in_words
 from taquin.system.lazy import install_command
 from taquin.system.machine import usable_cores
@@ -153,13 +154,12 @@ def too_small(needed: int, memory: int) -> Fit:
 def gpu_fit() -> Fit:
     """Return whether there is a GPU with enough memory, and CuPy."""
     if find_spec("cupy") is None:
-        how = f"{install_command('cuda13')}, or cuda12 for a driver before 580"
-        return Fit(False, f"it needs CuPy: {how}")
+        return Fit(False, reason("need-cupy", command=install_command("cuda13")))
     try:
         memory = the_gpu().memory
     except Exception as error:  # CuPy raises errors of its own, and of the driver
         cause = str(error).partition("\n")[0].partition(":")[2].strip() or type(error).__name__
-        return Fit(False, f"it finds no CUDA GPU that CuPy can use ({cause})")
+        return Fit(False, reason("no-gpu", cause=cause))
     if memory < LEAST_MEMORY:
         return too_small(LEAST_MEMORY, memory)
     return FITS

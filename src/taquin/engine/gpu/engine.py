@@ -1,7 +1,7 @@
 """The engine `gpu`: optimal solutions of classic puzzles by IDA* on one CUDA GPU.
 
     device.py    the GPU and its kernels        kernels/      what runs on it
-    sets.py      tables, built on the GPU       plan.py       goals: views, tables, large patterns
+    plan.py      tables built on it, and goals: views, large patterns
     searcher.py  one bound, or many boards      beam.py       the anytime engine's beam
     resident.py  data kept on the GPU, and the choice of tables for a board
 
@@ -14,10 +14,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 
-from taquin.engine.base import Engine, Fit, is_refuted
-from taquin.engine.classic import begin, classic_fit, method, normal_of
+from taquin.engine.base import Engine, Fit, begin, classic_fit, is_refuted, method, normal_of
 from taquin.engine.deepening import Deepening
-from taquin.engine.gpu.device import gpu_fit, the_gpu
 from taquin.errors import UnsuitableError
 from taquin.reasons import reason
 from taquin.search.control import Control
@@ -46,6 +44,9 @@ class Gpu(Engine):
 
     def available(self) -> Fit:
         """Return whether there is a GPU with enough memory, and CuPy."""
+        # Imported late: `Auto` asks every process for its engines, and few have a GPU.
+        from taquin.engine.gpu.device import gpu_fit
+
         return gpu_fit()
 
     def fits(self, task: Task) -> Fit:
@@ -79,6 +80,7 @@ class Gpu(Engine):
 
         A board's seconds are its share of the batch's; its nodes are not counted.
         """
+        from taquin.engine.gpu.device import the_gpu
         from taquin.engine.gpu.resident import resident
 
         normals = [normal_of(task) for task in tasks]

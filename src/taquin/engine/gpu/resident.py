@@ -19,7 +19,16 @@ from typing import NamedTuple, TypeAlias
 
 from taquin.engine.cpu.automaton import LONGEST, AutomatonRecipe
 from taquin.engine.gpu.device import Device, the_gpu
-from taquin.engine.gpu.plan import GpuAutomaton, GpuPlan, Views, large_patterns, views_of
+from taquin.engine.gpu.plan import (
+    GpuAutomaton,
+    GpuPlan,
+    GpuTables,
+    Views,
+    large_patterns,
+    table_bytes,
+    views_of,
+)
+from taquin.engine.gpu.plan import settings_of as table_settings
 from taquin.engine.gpu.searcher import (
     CAPACITY,
     HISTORY_WORDS,
@@ -30,8 +39,6 @@ from taquin.engine.gpu.searcher import (
     Warps,
 )
 from taquin.engine.gpu.searcher import settings_of as warp_settings
-from taquin.engine.gpu.sets import GpuTables, table_bytes
-from taquin.engine.gpu.sets import settings_of as table_settings
 from taquin.tables.patterns import PACKED_CELLS, table_set
 from taquin.tables.shape import Cells, Normal, Shape
 from taquin.tables.store import TableStore

@@ -19,9 +19,8 @@ from taquin.engine.textbook import searches
 from taquin.engine.textbook.estimates import DistancesPlan
 from taquin.search.algorithms import AStar, Greedy
 from taquin.search.control import Control
-from taquin.search.conventions import Duplicates, Ties
 from taquin.search.result import COUNTERS, Count, Counters, Limit
-from taquin.search.run import Algorithm, unweighted
+from taquin.search.run import Algorithm, Duplicates, Ties, unweighted
 from taquin.system.arrays import Array, array, clear, int32, int64, uint8, uint32, uint64, zeros
 from taquin.system.machine import memory_left
 from taquin.tables.patterns import PACKED_CELLS

@@ -33,7 +33,6 @@ from taquin.search.algorithms import (
 )
 from taquin.search.bidirectional import MeetInTheMiddle, NearOptimalBidirectional, backward_space
 from taquin.search.control import Control
-from taquin.search.conventions import Duplicates, GoalTest, Ties
 from taquin.search.result import (
     COUNTERS,
     DEFAULT_COUNTERS,
@@ -44,7 +43,7 @@ from taquin.search.result import (
     Task,
     Want,
 )
-from taquin.search.run import Algorithm
+from taquin.search.run import Algorithm, Duplicates, GoalTest, Ties
 from taquin.system.formatting import counted
 from taquin.system.machine import refuse_threads, usable_cores
 from taquin.tables.patterns import PACKED_CELLS

@@ -298,39 +298,36 @@ def _prose(text: str, width: int, bullet: str = "") -> list[str]:
 
 
 def _table(table: Table, width: int, table_width: int) -> Iterator[str]:
+    """Yield the table line by line: labels to the left, numbers to the right."""
     yield from _prose(table.title, width)
     for part in parts_of(table, table_width):
         yield ""
-        yield from _table_lines(part)
+        label_widths, entry_widths = _widths(part)
+        widths = [*label_widths, *entry_widths]
+        if part.over:
+            yield " " * (sum(label_widths) + COLUMN_GAP * len(label_widths)) + part.over
+        rows: list[list[str]] = []
+        group = ""
+        for row in part.rows:
+            labels = list(row.labels)
+            if len(labels) > 1 and labels[0] == group:
+                labels[0] = ""
+            elif len(labels) > 1 and group:
+                rows.append([""] * len(widths))
+            group = row.labels[0]
+            rows.append([*labels, *map(_entry_text, row.entries)])
+        headings = enumerate([*part.headings, *part.columns])
+        columns = [
+            formatting.TextColumn(text, [row[index] for row in rows], index < len(label_widths))
+            for index, text in headings
+        ]
+        yield from formatting.heading_lines(columns, widths)
+        yield formatting.rule(widths)
+        yield from formatting.row_lines(columns, widths)
     if table.caption or table.legend:
         yield ""
     for text in (table.caption, table.legend):
         yield from _prose(text, width)
-
-
-def _table_lines(table: Table) -> Iterator[str]:
-    """Yield the table line by line: labels to the left, numbers to the right."""
-    label_widths, entry_widths = _widths(table)
-    widths = [*label_widths, *entry_widths]
-    if table.over:
-        yield " " * (sum(label_widths) + COLUMN_GAP * len(label_widths)) + table.over
-    rows: list[list[str]] = []
-    group = ""
-    for row in table.rows:
-        labels = list(row.labels)
-        if len(labels) > 1 and labels[0] == group:
-            labels[0] = ""
-        elif len(labels) > 1 and group:
-            rows.append([""] * len(widths))
-        group = row.labels[0]
-        rows.append([*labels, *map(_entry_text, row.entries)])
-    columns = [
-        formatting.TextColumn(heading, [row[index] for row in rows], left=index < len(label_widths))
-        for index, heading in enumerate([*table.headings, *table.columns])
-    ]
-    yield from formatting.heading_lines(columns, widths)
-    yield formatting.rule(widths)
-    yield from formatting.row_lines(columns, widths)
 
 
 def _entry_text(entry: Entry) -> str:

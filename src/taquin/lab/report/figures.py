@@ -19,14 +19,16 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any, Literal
 
 from taquin.errors import UnsuitableError
-from taquin.lab.report import inference
 from taquin.lab.report.document import Axis, Figure, FigureKind, Point, Series
 from taquin.lab.report.measures import (
     Grouping,
     Measure,
+    confidence_interval,
     heading,
     label_of,
     printed_figure,
+    scipy_advice,
+    solved_by_both,
     spread_of,
 )
 from taquin.lab.report.spec import ErrorBars, FigureSpec, ReportSpec
@@ -79,7 +81,7 @@ def _plot(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
                     continue
                 low = high = None
                 if spec.bars is ErrorBars.CONFIDENCE:
-                    ends = inference.interval(_values(spec.value, records), field)
+                    ends = confidence_interval(_values(spec.value, records), field)
                     low, high = (min(ends[0], y), max(ends[1], y)) if ends else (None, None)
                 elif spec.bars in _BARS and not (spec.value.is_share or spread.single):
                     low, high = (getattr(spread, name) for name in _BARS[spec.bars][:2])
@@ -87,7 +89,16 @@ def _plot(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
         series.append(Series(label_of(head), tuple(points)))
     sentences = [spec.value.defined]
     if counts - {1}:
-        sentences.append(_group_sentence(spec, span_text(counts)))
+        runs = span_text(counts)
+        if spec.value.is_share:
+            sentences.append(f"Each point stands for {runs} runs.")
+        else:
+            noun = "bar" if spec.kind is FigureKind.BARS else "point"
+            lines = f"; thin lines {_BARS[spec.bars][2]}" if spec.bars in _BARS else ""
+            sentences.append(f"Each {noun} is {spec.statistic.phrase} of {runs} runs{lines}.")
+        if spec.bars is ErrorBars.CONFIDENCE:
+            bars = "Thin lines are 95 % confidence intervals, by bootstrap."
+            sentences.append(scipy_advice() or bars)
     all_points = [point for line in series for point in line.points]
     if any(point.printed is not None for point in all_points):
         sentences.append("Diamonds are the figures printed in the source.")
@@ -104,19 +115,6 @@ def _plot(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
         series,
         " ".join(sentences),
     )
-
-
-def _group_sentence(spec: FigureSpec, runs: str) -> str:
-    if spec.value.is_share:
-        sentence = f"Each point stands for {runs} runs."
-    else:
-        noun = "bar" if spec.kind is FigureKind.BARS else "point"
-        lines = f"; thin lines {_BARS[spec.bars][2]}" if spec.bars in _BARS else ""
-        sentence = f"Each {noun} is {spec.statistic.phrase} of {runs} runs{lines}."
-    if spec.bars is not ErrorBars.CONFIDENCE:
-        return sentence
-    bars = "Thin lines are 95 % confidence intervals, by bootstrap."
-    return f"{sentence} {inference.missing() or bars}"
 
 
 def _cactus(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
@@ -142,7 +140,7 @@ def _cactus(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
 def _scatter(spec: FigureSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
     """Return a point for each board that both searches solved."""
     across, up = spec.against
-    pairs = inference.solved_by_both(grouping.records, spec.against, spec.value)
+    pairs = solved_by_both(grouping.records, spec.against, spec.value)
     log = bool(spec.log)
     return (
         Axis(f"{spec.value.axis_label}, {across}", log=log),

@@ -23,7 +23,6 @@ from typing import Any, TypeVar, cast
 from taquin.errors import InputError, StorageError
 from taquin.lab.report.document import (
     BoardDrawing,
-    Entry,
     FigureKind,
     Mark,
     Report,
@@ -45,6 +44,7 @@ from taquin.lab.report.tables import table_of
 from taquin.lab.run.database import Record, Records, Store
 from taquin.lab.study.definition import Study, code_version
 from taquin.lab.study.identity import SEPARATOR
+from taquin.reasons import reason
 from taquin.system.formatting import counted, printable, tex
 from taquin.system.lazy import install_command
 
@@ -86,7 +86,13 @@ def report_of_records(
     """Return the report on records whose study is not available."""
     sections = _sections(spec, records, name)
     if statistics:
-        sections += _sections(_statistics(spec), records, name)
+        table = partial(TableSpec, spec.value, pool_limits=spec.pool_limits)
+        tables = (
+            table("Confidence intervals", kind=TableKind.CONFIDENCE),
+            table("Each two searches", kind=TableKind.PAIRED),
+        )
+        tests = replace(spec, sections=(SectionSpec("Statistics", tables=tables),))
+        sections += _sections(tests, records, name)
     origin = _origin(records, planned)
     damaged = len(records.faults) if isinstance(records, Records) else 0
     return _printable(Report(name, name, "", sections, _failures(records), origin, damaged))
@@ -137,10 +143,22 @@ def report_in(
     nothing to show.
     """
     if not path.is_file():
-        raise StorageError(f"{name} has no records yet: run {command}")
+        raise StorageError(reason("no-records", name=name, command=command))
     with Store(path) as store:
         if study is None:
-            return _report_of_latest(name, store.all_records(), statistics)
+            # The latest record of each run, by any version of the code.
+            records, latest = store.all_records(), dict[Hashable, Record]()
+            for record in records:
+                run = record.run
+                key = run.board, run.search, run.start, run.limits, run.seed, run.repetition
+                latest[key] = record
+            shown = Records(latest.values())
+            shown.faults = records.faults
+            report = report_of_records(name, shown, statistics=statistics)
+            if not (left_out := len(records) - len(shown)):
+                return report
+            more = counted(left_out, "record of earlier code is", "records of earlier code are")
+            return replace(report, notes=(*report.notes, f"{more} excluded."))
         code = code_shown(store)
         records = store.records_of(study, code)
         if not records and len(store):
@@ -153,21 +171,6 @@ def report_in(
         note = f"The code has changed since: to measure it again, run {command}."
         return replace(report, notes=(*report.notes, note))
     return report
-
-
-def _report_of_latest(name: str, records: Records, statistics: bool) -> Report:
-    """Return the report on the latest record of each run, by any version of the code."""
-    latest: dict[Hashable, Record] = {}
-    for record in records:
-        run = record.run
-        latest[run.board, run.search, run.start, run.limits, run.seed, run.repetition] = record
-    shown = Records(latest.values())
-    shown.faults = records.faults
-    report = report_of_records(name, shown, statistics=statistics)
-    if not (left_out := len(records) - len(shown)):
-        return report
-    more = counted(left_out, "record of earlier code is", "records of earlier code are")
-    return replace(report, notes=(*report.notes, f"{more} excluded."))
 
 
 def code_shown(store: Store) -> str:
@@ -213,16 +216,6 @@ def _default_section(spec: ReportSpec, records: Sequence[Record]) -> SectionSpec
     if sum(record.solved for record in records) >= _ENOUGH_LENGTHS:
         figures.append(figure(cost, "Lengths of the solutions", kind=FigureKind.HISTOGRAM))
     return SectionSpec("Results", tables=tuple(tables), figures=tuple(figures))
-
-
-def _statistics(spec: ReportSpec) -> ReportSpec:
-    """Return the report with only confidence intervals and paired tests."""
-    table = partial(TableSpec, spec.value, pool_limits=spec.pool_limits)
-    tables = (
-        table("Confidence intervals", kind=TableKind.CONFIDENCE),
-        table("Each two searches", kind=TableKind.PAIRED),
-    )
-    return replace(spec, sections=(SectionSpec("Statistics", tables=tables),))
 
 
 def _sections(spec: ReportSpec, records: Sequence[Record], name: str) -> tuple[Section, ...]:
@@ -469,13 +462,14 @@ def flat_rows(table: Table) -> list[dict[str, str | float | None]]:
     """
     names = [heading or "figure" for heading in table.headings]
     columns = [f"{table.over} {name}" if name in names else name for name in table.columns]
-    return [
-        dict(zip((*names, *columns), (*row.labels, *map(_plain, row.entries)), strict=True))
-        for row in table.rows
-    ]
-
-
-def _plain(entry: Entry) -> str | float | None:
-    if entry.value is None:
-        return None if entry.text == "–" else entry.text
-    return f">= {entry.value}" if entry.text.startswith("≥") else entry.value
+    rows = []
+    for row in table.rows:
+        values: list[str | float | None] = [*row.labels]
+        for entry in row.entries:
+            if entry.value is None:
+                values.append(None if entry.text == "–" else entry.text)
+            else:
+                is_bound = entry.text.startswith("≥")
+                values.append(f">= {entry.value}" if is_bound else entry.value)
+        rows.append(dict(zip((*names, *columns), values, strict=True)))
+    return rows

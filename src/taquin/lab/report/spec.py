@@ -37,11 +37,11 @@ class TableKind(Enum):
     OVERVIEW = "overview"
     """One line for each search: solved, length, nodes, seconds."""
     RATIO = "ratio"
-    """Two searches on the same boards, and the quotient of their numbers."""
+    """Two searches on the boards that both solved, and the quotient of their numbers."""
     CONFIDENCE = "confidence"
     """Mean, standard deviation and median, with their confidence intervals."""
     PAIRED = "paired"
-    """Each two searches on the same boards, or those of `against`, with tests of significance."""
+    """Every pair of searches, or the pair in `against`, with tests of significance."""
 
 
 class Statistic(Enum):
@@ -213,22 +213,18 @@ def _read_spec(table: Fields, default: AnySpec, study: Study | None) -> AnySpec:
     if set(values.get("log", "")) - {"x", "y"}:
         raise table.error("log", f'expected "x", "y" or "xy", found {values["log"]!r}')
     if study is not None:
-        _check(table, values, study)
+        columns = [name for case in study.cases for name in case.columns]
+        columns += [name for search in study.searches for name in search.columns]
+        names = [name for name in ("rows", "columns", "x", "series") if name in values]
+        keys = [(name, values[name]) for name in names]
+        for name, key in [*keys, *(("where", key) for key in values["where"])]:
+            with table.blaming(name):
+                check_key(key, dict.fromkeys(columns))
+        labels = [search.label for search in study.searches]
+        for label in values["against"]:
+            if label not in labels:
+                raise table.error("against", unknown("search", label, labels))
     return replace(default, **values)
-
-
-def _check(table: Fields, values: Mapping[str, Any], study: Study) -> None:
-    """Raise InputError for columns or searches that the study does not have."""
-    columns = [name for case in study.cases for name in case.columns]
-    columns += [name for search in study.searches for name in search.columns]
-    keys = [(name, values[name]) for name in ("rows", "columns", "x", "series") if name in values]
-    for name, key in [*keys, *(("where", key) for key in values["where"])]:
-        with table.blaming(name):
-            check_key(key, dict.fromkeys(columns))
-    labels = [search.label for search in study.searches]
-    for label in values["against"]:
-        if label not in labels:
-            raise table.error("against", unknown("search", label, labels))
 
 
 def _measure(table: Fields, key: str, default: Measure) -> Measure:

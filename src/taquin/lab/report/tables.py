@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import combinations, product
 from math import exp, fsum, log
 
-from taquin.lab.report import inference
 from taquin.lab.report.document import Entry, Mark, Row, Table
 from taquin.lab.report.measures import (
+    INTERVAL,
     MEASURES,
     Grouping,
     Measure,
+    PairedComparison,
     Spread,
+    comparison_of,
+    confidence_interval,
     heading,
+    holm,
     label_of,
     printed_figure,
+    scipy_advice,
+    solved_by_both,
     spread_of,
+    wilcoxon,
 )
 from taquin.lab.report.spec import ReportSpec, Spec, Statistic, TableKind, TableSpec
 from taquin.lab.run.database import Ending, Record
@@ -142,23 +149,16 @@ def _printed_rows(
     name = f"{spec.statistic.phrase.removeprefix('the ')} of {runs}" if runs > 1 else "measured"
     rows.append(measured(name, field, {} if is_mean else figures))
     if is_mean and figures:
-        rows.append(Row((label, "of printed"), tuple(_share_of(spreads, figures, columns))))
+        shares = []
+        for column in columns:
+            spread, figure = spreads.get(column), figures.get(column)
+            share = 100 * spread.mean / figure if spread and figure else None
+            at_least = "≥ " if spread and spread.open_runs else ""
+            shares.append(_NONE if share is None else Entry(f"{at_least}{share:.1f} %", share))
+        rows.append(Row((label, "of printed"), tuple(shares)))
     if runs > 1:
         rows += [measured("lowest", "low", {}), measured("highest", "high", {})]
     return rows
-
-
-def _share_of(
-    spreads: Mapping[str, Spread | None], figures: Mapping[str, float], columns: Sequence[str]
-) -> Iterator[Entry]:
-    """Yield what the measured means are of the printed ones, in per cent."""
-    for column in columns:
-        spread, figure = spreads.get(column), figures.get(column)
-        if spread is None or not figure:
-            yield _NONE
-            continue
-        share = 100 * spread.mean / figure
-        yield Entry(f"{'≥ ' if spread.open_runs else ''}{share:.1f} %", share)
 
 
 def _pivot(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
@@ -232,7 +232,7 @@ def _overview(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> _Parts
 def _ratio(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
     rows = []
     for head, records in grouping.by(spec.rows).items():
-        pairs = inference.solved_by_both(records, spec.against, spec.value)
+        pairs = solved_by_both(records, spec.against, spec.value)
         if not pairs:
             continue
         medians = [
@@ -267,7 +267,7 @@ def _confidence(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> _Par
         values = [value for record in records if (value := measure.of(record)) is not None]
         entries = [_count(spread.count), _entry(measure, spread, "deviation")]
         for statistic in statistics:
-            ends = inference.interval(values, statistic) or (None, None)
+            ends = confidence_interval(values, statistic) or (None, None)
             is_open = statistic == "mean" and spread.open_runs > 0
             entries += [
                 _entry(measure, spread, statistic),
@@ -278,7 +278,7 @@ def _confidence(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> _Par
             ]
         rows.append(_row(head, entries))
     columns = [f"{name}{end}" for name in statistics for end in ("", ", lower", ", upper")]
-    text = f"{measure.defined} {inference.missing() or inference.INTERVAL}"
+    text = f"{measure.defined} {scipy_advice() or INTERVAL}"
     return ["runs", "standard deviation", *columns], rows, text
 
 
@@ -287,7 +287,7 @@ def _paired(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
     for record in grouping.records:
         groups.setdefault((record.search, grouping.limits_of(record)), []).append(record)
     searches = spec.against or tuple(dict.fromkeys(search for search, _ in groups))
-    comparisons: dict[str, inference.PairedComparison] = {}
+    comparisons: dict[str, PairedComparison] = {}
     for pair in combinations(searches, 2):
         limits = [[text for search, text in groups if search == name] for name in pair]
         # Runs with different limits are compared only if no limits are shared.
@@ -296,45 +296,33 @@ def _paired(spec: TableSpec, grouping: Grouping, report: ReportSpec) -> _Parts:
             sides = list(zip(pair, places, strict=True))
             first, second = (groups[side] for side in sides)
             label = " / ".join(", ".join(filter(None, side)) for side in sides)
-            comparisons[label] = inference.comparison_of(first, second, spec.value)
+            comparisons[label] = comparison_of(first, second, spec.value)
     compared = list(comparisons.values())
-    differing, method = inference.wilcoxon(compared)
+    differing, method = wilcoxon(compared)
     p_values = zip(
-        inference.holm(differing),
-        inference.holm([comparison.mcnemar for comparison in compared]),
-        strict=True,
+        holm(differing), holm([comparison.mcnemar for comparison in compared]), strict=True
     )
-    rows = [
-        _row(label, _comparison(comparison, *pair))
-        for (label, comparison), pair in zip(comparisons.items(), p_values, strict=True)
-    ]
+    rows = []
+    for (label, comparison), probabilities in zip(comparisons.items(), p_values, strict=True):
+        pairs = comparison.pairs
+        counts = [
+            comparison.cases,
+            len(pairs),
+            sum(first < second for first, second in pairs),
+            sum(first > second for first, second in pairs),
+        ]
+        tests = [_NONE if p is None else Entry(f"{p:.2g}", p) for p in probabilities]
+        only = map(_count, (comparison.only_first, comparison.only_second))
+        entries = [*map(_count, counts), _quotient(pairs), tests[0], *only, tests[1]]
+        rows.append(_row(label, entries))
     text = (
         f"Each pair of searches on the same cases. Less, the quotient (the geometric mean of first "
         f"by second) and Wilcoxon's signed-rank test, {_METHODS[method]}, are in {spec.value.unit} "
         f"({spec.value.definition}) over the cases that both solved. Only: cases that only one of "
         f"the searches solved, compared by McNemar's exact test. The p-values of each column are "
-        f"adjusted for the number of its tests by Holm's method. {inference.missing()}"
+        f"adjusted for the number of its tests by Holm's method. {scipy_advice()}"
     )
     return _PAIRED_COLUMNS, rows, text.strip()
-
-
-def _comparison(
-    compared: inference.PairedComparison, wilcoxon: float | None, mcnemar: float | None
-) -> list[Entry]:
-    pairs = compared.pairs
-    return [
-        *map(_count, (compared.cases, len(pairs))),
-        _count(sum(first < second for first, second in pairs)),
-        _count(sum(first > second for first, second in pairs)),
-        _quotient(pairs),
-        _probability(wilcoxon),
-        *map(_count, (compared.only_first, compared.only_second)),
-        _probability(mcnemar),
-    ]
-
-
-def _probability(value: float | None) -> Entry:
-    return _NONE if value is None else Entry(f"{value:.2g}", value)
 
 
 _MAKERS: dict[TableKind, Callable[[TableSpec, Grouping, ReportSpec], _Parts]] = {

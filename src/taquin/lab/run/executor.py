@@ -6,9 +6,9 @@ an executor raises ends the study.
 `Pool` does each run as a job (`taquin.system.jobs`) of a worker process, `StudyWorker`. The time
 and the memory of a run never depend on the runs before it: a worker is replaced when it dies, after
 a run that left it larger than before, and when it keeps libraries or tables that the next run does
-not need (`WorkerAnswer.kept`). A run whose process dies is tried `TRIES` times, as anyone may kill
-it. User code may never return. Its process is then killed half a second after the limit on time,
-and the limit is recorded.
+not need (`kind_of`). A run whose process dies is tried `TRIES` times, as anyone may kill it. User
+code may never return. Its process is then killed half a second after the limit on time, and the
+limit is recorded.
 
 `ClusterExecutor` does the runs on many machines, by Dask (extra `cluster`); see docs/lab.md. The
 runner writes the records; workers need taquin, in the same version, and nothing else. Workers may
@@ -26,7 +26,7 @@ from collections import deque
 from collections.abc import Callable, Hashable, Mapping
 from concurrent.futures import CancelledError, Future
 from contextlib import chdir, nullcontext, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from importlib import import_module
@@ -40,23 +40,21 @@ from uuid import uuid4
 
 from taquin import Limit, write_moves
 from taquin.analysis.isolated import control_for
-from taquin.engine.choose import engine_named
 from taquin.engine.cluster import Connection
-from taquin.engine.task import Wishes, solve
+from taquin.engine.task import Wishes, engine_named, solve
 from taquin.errors import MachineError, MissingError, TaquinError, UnsuitableError, UserCodeError
 from taquin.heuristics.base import holds_user_code
 from taquin.heuristics.user_code import with_source
 from taquin.lab.run.database import Ending, Record
 from taquin.lab.study.definition import Job, code_version
-from taquin.lab.study.files import contents, written
-from taquin.lab.study.identity import changed_part
+from taquin.lab.study.identity import changed_part, contents, written
 from taquin.search.control import Control
 from taquin.search.driver import tables_first
 from taquin.search.result import Stats, Task
 from taquin.search.user_search import UserSearch
 from taquin.system import machine
 from taquin.system.compiled import is_loaded
-from taquin.system.jobs import End, JobEnding, JobProcess, Link, main
+from taquin.system.jobs import End, JobEnding, JobProcess, Link
 from taquin.system.machine import safe_memory, usable_cores
 
 _GROWTH = 4 << 20
@@ -68,8 +66,6 @@ _CHANGED = (
 
 ASKS_SOLVER = "it calls a solver of taquin"
 """The reason in a record of user code that has another search do its work."""
-
-__all__ = ["WorkerAnswer", "answer", "begin", "execute", "main", "overdue_record", "unfinished"]
 
 
 def execute(job: Job, control_of: Callable[..., Control] = Control) -> Record:
@@ -148,65 +144,42 @@ def overdue_record(job: Job, elapsed: float) -> Record:
     return replace(record, limit_reached=limit.value)
 
 
-@dataclass(frozen=True, slots=True)
-class WorkerAnswer:
-    """The answer of a worker."""
-
-    record: Record | None
-    """The record; None for a run that could not be done."""
-    fault: str = ""
-    """Why the run could not be done."""
-    is_last: bool = False
-    """Whether the worker is to be replaced."""
-    kept: bool = False
-    """Whether the worker keeps libraries and tables that only runs of this kind load."""
+_kept: int | None = None
+"""The bytes that this worker held after a run that loaded a library; None if it loaded none."""
 
 
-_size = 0
-"""The bytes that this worker held before its first run, or after one that loaded a library."""
-_kept = False
-"""Whether it keeps a library."""
+def answer(link: Link, job: Job, memory: int | None, code: str) -> tuple[Record, bool]:
+    """Do a run that may add `memory` bytes to this worker, by default any number.
 
-
-def begin(link: Link) -> str:
-    """Get ready for runs, and return the version of this worker's code."""
-    global _size
-    # Objects that exist now are never freed, so the collector may skip them.
-    gc.collect()
-    gc.freeze()
-    machine.release_memory()
-    _size = machine.process_memory()
-    return code_version()
-
-
-def answer(link: Link, job: Job, memory: int | None) -> WorkerAnswer:
-    """Do a run that may add `memory` bytes to this process; None for any number."""
-    global _size, _kept
+    Return its record, and whether the worker now keeps libraries or tables that only runs of this
+    kind load. `code` is the version of the parent's code.
+    """
+    global _kept
+    if job.run.code == code != code_version():
+        raise MachineError(
+            "the code of taquin was changed while the study ran: what is done is recorded; "
+            "run the study again to go on with the code as it is now"
+        )
     # Functions and classes are pickled by name: this process imported them from their files.
     if place := changed_part(job.algorithm, job.run.own_code):
-        return WorkerAnswer(None, fault=f"{place} {_CHANGED}")
+        raise UnsuitableError(f"{place} {_CHANGED}")
     loaded, had_library = len(sys.modules), is_loaded()
-    record = _execute_alone(link, job, memory)
-    gc.collect()
-    machine.release_memory()
-    if len(sys.modules) > loaded:
-        # The same goes for what this run has loaded: to look through it takes a millisecond.
-        gc.freeze()
-    if is_loaded() and not had_library:
-        # The next run of this kind would only load the library again.
-        _size, _kept = machine.process_memory(), True
-    return WorkerAnswer(record, is_last=machine.process_memory() - _size > _GROWTH, kept=_kept)
-
-
-def _execute_alone(link: Link, job: Job, memory: int | None) -> Record:
-    """Return the record of a run that has this process to itself."""
     is_reset = machine.reset_peak()
     ceilings = [size for size in (memory, job.run.limits.memory) if size is not None]
     with machine.memory_ceiling(min(ceilings, default=None)):
         record = execute(job, partial(control_for, link))
-    if not is_reset:
-        return record
-    return replace(record, stats=replace(record.stats, peak_memory=machine.peak_memory()))
+    if is_reset:
+        record = replace(record, stats=replace(record.stats, peak_memory=machine.peak_memory()))
+    gc.collect()
+    machine.release_memory()
+    if len(sys.modules) > loaded:
+        # What this run has loaded is not freed either: to look through it takes a millisecond.
+        gc.freeze()
+    if is_loaded() and not had_library:
+        # The next run of this kind would only load the library again.
+        _kept = machine.process_memory()
+    link.is_last = machine.process_memory() - (_kept or link.size) > _GROWTH
+    return record, _kept is not None
 
 
 TRIES = 3
@@ -342,12 +315,10 @@ class Pool:
     def close(self) -> None:
         """Kill the processes, and wait until they are gone."""
         self._jobs.close()
-        for worker, thread in zip(self._workers, self._threads, strict=True):
-            # More than once, because the thread may be about to start a process.
-            while thread.is_alive():
-                worker.close()
-                thread.join(0.05)
+        for worker in self._workers:
             worker.close()
+        for worker, thread in zip(self._workers, self._threads, strict=True):
+            thread.join()
             worker.reap()
 
     def _serve(self, worker: StudyWorker) -> None:
@@ -375,82 +346,59 @@ class StudyWorker(JobProcess):
     """One worker process of a study."""
 
     def __init__(self, memory: int | None = None) -> None:
-        super().__init__("taquin.lab.run.executor")
+        super().__init__(__name__)
         self._memory = memory
-        self._code = ""
-        """The version of the code that the process runs."""
         self.kind: Hashable = None
         """The only kind of jobs that the process may do; None for any."""
 
     def run(self, job: Job) -> Record | None:
         """Return the record of a job; None if the worker was closed meanwhile.
 
-        Raise UnsuitableError for a job that cannot be sent to another process, and TaquinError if
+        Raise UnsuitableError for a job that cannot be sent to another process, and MachineError if
         no process starts, or if it runs other code than the job asks for.
         """
         kind = kind_of(job)
         if self.kind not in (None, kind):
             self.reap()
         for _ in range(TRIES):
-            answered = "closed" if self.is_closed else self._ask(job)
+            self.start()
+            began = perf_counter()
+            ending = self._ending(job)
             if self.is_closed:
                 return None
-            if isinstance(answered, str):
-                ending = answered
-                continue
-            if answered.fault or answered.is_last:
-                self.reap()
-            elif answered.kept:
-                self.kind = kind
-            if answered.fault:
-                raise _unsendable(job, answered.fault)
-            return answered.record and _here(answered.record)
-        return _here(unfinished(job, Ending.CRASHED, f"{TRIES} attempts failed: {ending}"))
+            match ending.how:
+                case End.DONE:
+                    record, is_kept = ending.value
+                    if is_kept and not ending.is_last:
+                        self.kind = kind
+                    return _here(record)
+                case End.SECONDS:
+                    return _here(overdue_record(job, perf_counter() - began))
+                case End.MEMORY:
+                    return _here(unfinished(job, Ending.OUT_OF_MEMORY, "out of memory"))
+                case End.FAILED if isinstance(ending.value, MachineError):
+                    raise ending.value
+                case End.FAILED:
+                    raise _unsendable(job, str(ending.value))
+        return _here(unfinished(job, Ending.CRASHED, f"{TRIES} attempts failed: {ending.value}"))
 
     def reap(self) -> str:
         """Wait for the end of the process, and return how it ended; the next does any job."""
         self.kind = None
         return super().reap()
 
-    def _ask(self, job: Job) -> WorkerAnswer | str:
-        """Return the answer to a job, or why there is none."""
-        if self.pid is None:
-            begun = self._ending(begin)
-            if self.is_closed or begun.how is not End.DONE:
-                return str(begun.value)
-            self._code = begun.value
-        if job.run.code == code_version() != self._code:
-            raise MachineError(
-                "the code of taquin was changed while the study ran: what is done is recorded; "
-                "run the study again to go on with the code as it is now"
-            )
+    def _ending(self, job: Job) -> JobEnding:
         seconds = job.run.limits.seconds
         is_timed = seconds is not None and holds_user_code(job.algorithm)
         silence = seconds + _SILENCE if is_timed and seconds is not None else inf
-        began = perf_counter()
+        arguments = answer, job, self._memory, code_version()
         try:
-            ending = self._ending(answer, job, self._memory, silence=silence, folder=job.home)
+            messages = self.messages(*arguments, silence=silence, folder=job.home)
+            ending = deque(messages, maxlen=1).pop()
         except Exception as error:
             raise _unsendable(job, f"{type(error).__name__}: {error}") from None
-        match ending.how:
-            case End.DONE:
-                answered: WorkerAnswer = ending.value
-                return answered
-            case End.SECONDS:
-                return WorkerAnswer(overdue_record(job, perf_counter() - began))
-            case End.MEMORY:
-                return WorkerAnswer(
-                    unfinished(job, Ending.OUT_OF_MEMORY, "out of memory"), is_last=True
-                )
-            case End.FAILED:
-                return WorkerAnswer(None, fault=str(ending.value))
-        return str(ending.value)
-
-    def _ending(
-        self, function: Callable[..., Any], *arguments: Any, silence: float = inf, folder: str = ""
-    ) -> JobEnding:
-        messages = self.messages(function, *arguments, silence=silence, folder=folder)
-        return next(message for message in messages if isinstance(message, JobEnding))
+        assert isinstance(ending, JobEnding), "every job has an ending"
+        return ending
 
 
 def _unsendable(job: Job, why: str) -> UnsuitableError:

@@ -46,8 +46,7 @@ from taquin import (
 )
 from taquin.errors import NotationError, UnsuitableError
 from taquin.heuristics.user_code import with_source
-from taquin.lab.study.files import StudyFiles
-from taquin.lab.study.identity import SEPARATOR, OwnPart, own_parts
+from taquin.lab.study.identity import SEPARATOR, OwnPart, StudyFiles, own_parts
 from taquin.model.puzzle import NAMED_GOALS, named_goal
 from taquin.notation import read_board, read_boards, read_goal
 from taquin.notation.boards import as_goal
@@ -421,7 +420,14 @@ class _BoardsEntry:
             yield from self._numbered("board", (self._board("starts", text) for text in texts))
         elif self.kind == "file":
             path = folder / self.table.required_text("file")
-            yield from self._numbered(path.stem, self._boards_of(path))
+            try:
+                boards = read_boards(read_text(path))
+            except (OSError, UnicodeDecodeError) as error:
+                why = error.strerror if isinstance(error, OSError) else "it is not text"
+                raise self.table.error("file", f"{path} cannot be read: {why}") from None
+            except NotationError as error:
+                raise self.table.error("file", f"{path}, {error}") from None
+            yield from self._numbered(path.stem, boards)
         elif self.kind == "set":
             yield from self._of_set(self.table.required_text("set"))
         else:
@@ -485,17 +491,6 @@ class _BoardsEntry:
                     raise printed.unexpected(search, expected, column)
                 figures[search] = columns[column]
             yield self._case(f"{self.label or name} {label}", Board.parse(text), columns, figures)
-
-    def _boards_of(self, path: Path) -> tuple[Board, ...]:
-        try:
-            text = read_text(path)
-        except (OSError, UnicodeDecodeError) as error:
-            why = error.strerror if isinstance(error, OSError) else "it is not text"
-            raise self.table.error("file", f"{path} cannot be read: {why}") from None
-        try:
-            return read_boards(text)
-        except NotationError as error:
-            raise self.table.error("file", f"{path}, {error}") from None
 
     def _board(self, key: str, text: str) -> Board:
         with self.table.blaming(key):

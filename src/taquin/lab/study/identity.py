@@ -1,4 +1,4 @@
-"""The identity of user code in a run: the file and a fingerprint for each part.
+"""The identity of user code in a run: a fingerprint for each part, and for the files that it reads.
 
     astar(mine.py:misplaced)        a name in a file       the text of that file and of what it
                                                            imports from its folder
@@ -12,22 +12,34 @@ user's modules. Python, installed packages and taquin are identified by name.
 
 A value without an identity, such as an open file or a generator, makes its part *unidentified*: it
 gets a unique random fingerprint.
+
+A study names the files that its user code reads:
+
+    files = ["tab.pkl", "data/weights.npy"]        paths below the folder of the study
+
+Such a study runs its user code in a copy of its folder that holds these files and the code:
+`open("tab.pkl")` and `Path(__file__).with_name("tab.pkl")` both find the copy. So a run reads what
+its key says, on every machine, and a file that the study does not name is missed at once.
 """
 
 from __future__ import annotations
 
 import dis
+import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
 from functools import cache, partial
-from hashlib import sha256
+from hashlib import file_digest, sha256
 from importlib.util import find_spec
 from itertools import chain
 from numbers import Number
 from os.path import basename
-from pathlib import PurePath
+from pathlib import Path, PurePath
+from shutil import copyfile
+from tempfile import TemporaryDirectory
 from types import (
     BuiltinFunctionType,
     CodeType,
@@ -40,7 +52,8 @@ from types import (
 from typing import Any
 from uuid import uuid4
 
-from taquin.heuristics.user_code import FromFunction, UserCode
+from taquin.errors import InputError
+from taquin.heuristics.user_code import MISSING, FromFunction, UserCode, is_below, user_code_parts
 
 _ATOMS = (type(None), bool, int, float, complex, str, bytes, type(...), type(NotImplemented))
 _CODE = (
@@ -62,7 +75,7 @@ _ATTRIBUTES: tuple[tuple[Any, str, tuple[str, ...]], ...] = (
     (property, "property", ("fget", "fset")),
     (_Cached, "cached", ("__wrapped__",)),
 )
-"""Types whose values are identified by some attributes, and a name, by default that of the type."""
+"""Types whose values are identified by attributes: the type, its name (or ""), the attributes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +132,11 @@ def _parts(value: object) -> Iterator[OwnPart]:
             fingerprint = _Digester(_package(owner)).digest(value).hex()[:16]
         except (_UnidentifiedError, RecursionError):
             fingerprint = f"{_UNKNOWN}{uuid4().hex}"
-        yield OwnPart(_place(owner), fingerprint)
+        file = getattr(sys.modules.get(owner.__module__ or ""), "__file__", None)
+        if isinstance(owner, FunctionType):
+            file = owner.__code__.co_filename
+        place = basename(file) if file else owner.__module__
+        yield OwnPart(f"{place}:{owner.__qualname__}", fingerprint)
     elif is_dataclass(value):
         for attribute in fields(value):
             yield from _parts(getattr(value, attribute.name))
@@ -131,14 +148,6 @@ def _owner(value: Any) -> Any:
         if isinstance(value, kind):
             return _owner(getattr(value, attribute))
     return value if isinstance(value, FunctionType | BuiltinFunctionType | type) else type(value)
-
-
-def _place(owner: Any) -> str:
-    module = sys.modules.get(owner.__module__ or "")
-    file = getattr(module, "__file__", None)
-    if isinstance(owner, FunctionType):
-        file = owner.__code__.co_filename
-    return f"{basename(file) if file else owner.__module__}:{owner.__qualname__}"
 
 
 def _package(value: object) -> str:
@@ -227,7 +236,13 @@ class _Digester:
             if isinstance(value, types):
                 parts = (getattr(value, attribute) for attribute in attributes)
                 return self._all(name or kind.__name__, *parts)
-        return self._object(value)
+        try:
+            reduced = value.__reduce_ex__(4)
+        except Exception:
+            raise _UnidentifiedError from None
+        values = (reduced,) if isinstance(reduced, str) else reduced
+        content = (list(part) if isinstance(part, Iterator) else part for part in values)
+        return self._all("value", type(value), *content)
 
     def _is_named(self, value: object) -> bool:
         package = _package(value)
@@ -236,7 +251,12 @@ class _Digester:
         return is_library and "<" not in getattr(value, "__qualname__", "")
 
     def _function(self, function: FunctionType) -> bytes:
-        cells = [_content(cell) for cell in function.__closure__ or ()]
+        cells: list[object] = []
+        for cell in function.__closure__ or ():
+            # An unbound variable has no content.
+            with suppress(ValueError):
+                cells.append(...)
+                cells[-1] = cell.cell_contents
         return self._joined(
             "function",
             self.digest(function.__code__),
@@ -279,19 +299,72 @@ class _Digester:
                 members += [name, member]
         return self._all("class", kind.__qualname__, kind.__bases__, type(kind), members)
 
-    def _object(self, value: object) -> bytes:
-        try:
-            parts = value.__reduce_ex__(4)
-        except Exception:
-            raise _UnidentifiedError from None
-        values = (parts,) if isinstance(parts, str) else parts
-        content = (list(part) if isinstance(part, Iterator) else part for part in values)
-        return self._all("value", type(value), *content)
+
+@dataclass(frozen=True, slots=True)
+class StudyFiles:
+    """The files of a study. Raise InputError for a path that does not lead below the folder."""
+
+    names: tuple[str, ...] = ()
+    """Their paths, from the folder of the study."""
+    folder: str = ""
+    """The folder of the study; the current folder by default."""
+
+    def __post_init__(self) -> None:
+        for name in self.names:
+            if not name or not is_below(name):
+                raise InputError(f"expected a file below the folder of the study, found {name!r}")
+
+    def parts(self, home: str = "") -> tuple[OwnPart, ...]:
+        """Return the identity of each file, of the copy in `home` if there is one."""
+        parts = []
+        for name in self.names:
+            fingerprint = MISSING
+            with suppress(OSError), open(os.path.join(home or self.folder, name), "rb") as file:
+                fingerprint = file_digest(file, "sha256").hexdigest()[:16]
+            parts.append(OwnPart(name, fingerprint))
+        return tuple(parts)
+
+    @contextmanager
+    def copied(self, algorithms: object) -> Iterator[str]:
+        """Copy the files, and the code of some algorithms, to a folder; it is empty for no files.
+
+        Raise InputError for a file that cannot be read.
+        """
+        if not self.names:
+            yield ""
+            return
+        # A file that is in use cannot be deleted on Windows.
+        with TemporaryDirectory(prefix="taquin-", ignore_cleanup_errors=True) as home:
+            for name in self.names:
+                target = Path(home, name)
+                target.parent.mkdir(parents=True, exist_ok=True)
+                try:
+                    copyfile(os.path.join(self.folder, name), target)
+                except OSError as error:
+                    raise InputError(
+                        f"files: cannot read {name!r} in the folder of the study "
+                        f"({(error.strerror or str(error)).lower()})"
+                    ) from None
+            for code in user_code_parts(algorithms):
+                # It may look at the folder that it is in.
+                if code.text is not None and code.where.endswith(".py") and is_below(code.where):
+                    target = Path(home, code.where)
+                    target.parent.mkdir(parents=True, exist_ok=True)
+                    target.write_text(code.text, encoding="utf-8")
+            yield home
 
 
-def _content(cell: Any) -> object:
-    try:
-        return cell.cell_contents
-    except ValueError:
-        # An unbound variable.
-        return ...
+def contents(home: str) -> Mapping[str, bytes]:
+    """Return the files of a folder by their paths, to send them to another machine."""
+    files = (path for path in Path(home).rglob("*") if path.is_file())
+    return {path.relative_to(home).as_posix(): path.read_bytes() for path in files}
+
+
+def written(files: Mapping[str, bytes]) -> TemporaryDirectory[str]:
+    """Write what `contents` returned into a new folder."""
+    folder = TemporaryDirectory(prefix="taquin-", ignore_cleanup_errors=True)
+    for path, content in files.items():
+        target = Path(folder.name, path)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content)
+    return folder

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from taquin import Algorithm, Limits, Metric, TaquinError
-from taquin.engine.choose import engine_named
+from taquin.engine.task import engine_named
 from taquin.errors import InputError
 from taquin.lab.study.definition import (
     NO_LIMITS,
@@ -26,7 +26,7 @@ from taquin.lab.study.definition import (
     read_cases,
     read_columns,
 )
-from taquin.lab.study.files import StudyFiles
+from taquin.lab.study.identity import StudyFiles
 from taquin.notation.fields import LARGEST, MANY, Fields, check_numbers
 from taquin.search import Count
 from taquin.search.algorithms import ALGORITHMS

@@ -43,6 +43,7 @@ from taquin.model.moves import ANY, BLANK, FILLER, WALL, Label, Metric, Move, la
 from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.rows import fold
 from taquin.model.solvability import Solvability, solvability
+from taquin.reasons import Reason, reason
 from taquin.search.events import Event, Expanded
 from taquin.search.result import Result
 from taquin.system.formatting import counted
@@ -86,11 +87,6 @@ class TilePaths:
     """For each board the cell of the blank; None in a goal that leaves it open."""
     moved: tuple[frozenset[int], ...]
     """For each board the tiles that moved last."""
-
-    @property
-    def has_agent(self) -> bool:
-        """Whether the blank is the agent of a grid world."""
-        return FILLER in self.labels
 
 
 def tile_paths(
@@ -162,41 +158,26 @@ def board_parts(
 ) -> Iterator[Part]:
     """Yield the parts of a board when `done`, 0 to 1, of the move that leads to it is done."""
     before = step if done == 1 else step - 1
-    yield from still_parts(tiles, cell, tray=tray)
-    yield from agent_parts(tiles, cell, tiles.blanks[step if done >= 0.5 else before])
-    for tile, place in enumerate(tiles.places[before]):
-        x0, y0 = corner(tiles.grid, place, cell)
-        x1, y1 = corner(tiles.grid, tiles.places[step][tile], cell)
-        at = x0 + (x1 - x0) * done, y0 + (y1 - y0) * done
-        yield from tile_parts(tiles, tile, cell, at, cover, moved=tile in tiles.moved[step])
-
-
-def still_parts(tiles: TilePaths, cell: float, *, tray: bool = True) -> Iterator[Part]:
-    """Yield the tray and the walls, which never move."""
-    grid = tiles.grid
+    grid, blank = tiles.grid, tiles.blanks[step if done >= 0.5 else before]
     if tray:
         edge = cell * 0.1
         wide, high = grid.columns * cell + 2 * edge, grid.rows * cell + 2 * edge
         yield Box("tray", -edge, -edge, wide, high, cell * 0.2)
     for place in sorted(grid.walls):
         yield _cell_box("wall", *corner(grid, place, cell), cell)
-
-
-def agent_parts(tiles: TilePaths, cell: float, blank: int | None) -> Iterator[Part]:
-    """Yield the agent, where there is one."""
-    if tiles.has_agent and blank is not None:
-        x, y = corner(tiles.grid, blank, cell)
+    if FILLER in tiles.labels and blank is not None:
+        # The blank is the agent of a grid world.
+        x, y = corner(grid, blank, cell)
         yield Box("agent", x + cell * 0.22, y + cell * 0.22, cell * 0.56, cell * 0.56, cell * 0.28)
+    for tile, place in enumerate(tiles.places[before]):
+        x0, y0 = corner(grid, place, cell)
+        x1, y1 = corner(grid, tiles.places[step][tile], cell)
+        at = x0 + (x1 - x0) * done, y0 + (y1 - y0) * done
+        yield from _tile_parts(tiles, tile, cell, at, cover, tile in tiles.moved[step])
 
 
-def tile_parts(
-    tiles: TilePaths,
-    tile: int,
-    cell: float,
-    at: Point,
-    cover: Cover | None = None,
-    *,
-    moved: bool = False,
+def _tile_parts(
+    tiles: TilePaths, tile: int, cell: float, at: Point, cover: Cover | None, moved: bool
 ) -> Iterator[Part]:
     """Yield a tile; `at` is the upper left corner of its cell."""
     label, cut = tiles.labels[tile], tiles.cuts[tile]
@@ -299,7 +280,7 @@ def board_scene(position: Arrangement, cover: Cover | None = None) -> Scene:
 def solution_strip(result: Result, title: str, note: str = "", cover: Cover | None = None) -> Scene:
     """Return every board of a solution; raise UnsuitableError for none and for too many."""
     tiles, captions = solution_paths(result)
-    _check_boards(len(captions), "write a GIF or an HTML file instead")
+    _check_boards(len(captions), reason("write-gif"))
     cards = [Captioned(caption, tiles, step) for step, caption in enumerate(captions)]
     return strip(cards, title, note, cover)
 
@@ -309,9 +290,7 @@ def solution_frames(result: Result, cover: Cover | None = None) -> Iterator[Fram
     tiles, _ = solution_paths(result)
     moves = result.moves or ()
     if len(moves) > MOST_MOVES:
-        raise UnsuitableError(
-            f"a GIF shows at most {MOST_MOVES:,} moves, found {len(moves):,}: write an HTML file"
-        )
+        raise UnsuitableError(reason("gif-moves", most=MOST_MOVES, found=len(moves)))
     cell = cell_size(tiles, _FILM_BOARD, _FILM_LARGEST)
     wide = tiles.grid.columns * cell + 2 * MARGIN
     high = tiles.grid.rows * cell + 2 * MARGIN + _FILM_FOOT
@@ -352,7 +331,7 @@ def turns_strip(events: Iterable[Event], title: str) -> Scene:
 
 def _check_boards(count: int, advice: str) -> None:
     if count > MOST_BOARDS:
-        raise UnsuitableError(f"a picture holds at most {MOST_BOARDS} boards: {advice}")
+        raise UnsuitableError(reason("picture-boards", most=MOST_BOARDS, advice=Reason(advice)))
 
 
 def strip(cards: list[Captioned], title: str, note: str = "", cover: Cover | None = None) -> Scene:
@@ -367,8 +346,14 @@ def strip(cards: list[Captioned], title: str, note: str = "", cover: Cover | Non
     across = min(len(cards), max(_FEWEST, round(sqrt(len(cards) * _SHAPE * tall / column_width))))
     across = ceil(len(cards) / ceil(len(cards) / across))
     width = max(_NARROWEST, 2 * MARGIN + across * column_width - _BETWEEN)
-    head, top = _heading(title, note, width)
     parts: list[Part] = []
+    top = MARGIN
+    for text, role, size in ((title, "title", 15.0), (note, "note", 10.5)):
+        for line in wrap(text, max(20, int((width - 2 * MARGIN) / (size * WIDE)))):
+            top += size
+            parts.append(TextLine(role, MARGIN, top, line, size, bold=role == "title"))
+            top += size * 0.4
+    top += _GAP if parts else 0
     for number, card in enumerate(cards):
         row, column = divmod(number, across)
         x, y = MARGIN + column * column_width, top + row * tall
@@ -377,19 +362,7 @@ def strip(cards: list[Captioned], title: str, note: str = "", cover: Cover | Non
         parts.append(Group((caption, Group(board, edge, _CAPTION + 6 + edge)), x, y))
     height = top + ceil(len(cards) / across) * tall - _BETWEEN + MARGIN
     page = Box("page", 0, 0, width, height, 10)
-    return Scene(width, height, (page, *head, *parts), title, note, _photo(cover))
-
-
-def _heading(title: str, note: str, width: float) -> tuple[list[Part], float]:
-    """Return the wrapped lines of the title of a picture, and the y where they end."""
-    parts: list[Part] = []
-    y = MARGIN
-    for text, role, size in ((title, "title", 15.0), (note, "note", 10.5)):
-        for line in wrap(text, max(20, int((width - 2 * MARGIN) / (size * WIDE)))):
-            y += size
-            parts.append(TextLine(role, MARGIN, y, line, size, bold=role == "title"))
-            y += size * 0.4
-    return parts, y + (_GAP if parts else 0)
+    return Scene(width, height, (page, *parts), title, note, _photo(cover))
 
 
 MOST_IN_HANDOUT = 2000
@@ -465,7 +438,7 @@ def handout_files(handout: Handout, form: str) -> Iterator[tuple[str, bytes]]:
 
 
 def board_pages(handout: Handout) -> list[Scene]:
-    """Return the pages with the boards, those of each variant after those of the one before."""
+    """Return the pages with the boards, variant by variant."""
     grid, layout = handout.puzzle.goal.grid, handout.layout
     across = layout.columns or (3 if max(grid.rows, grid.columns) <= 5 else 2)
     count = len(handout.boards) // handout.variants

@@ -35,6 +35,7 @@ from typing import TYPE_CHECKING, Any
 from warnings import catch_warnings, filterwarnings, simplefilter
 
 from taquin.errors import InputError, UnsuitableError
+from taquin.reasons import reason
 from taquin.system.formatting import tex
 from taquin.views.pictures.scene import (
     DARK,
@@ -95,9 +96,9 @@ def raster(scene: Scene, dark: bool, scale: float) -> Image:
 
     size = round(scene.width * scale), round(scene.height * scale)
     if size[0] * size[1] > MOST_PIXELS:
+        width, height = size
         raise UnsuitableError(
-            f"the picture would have {size[0]:,} × {size[1]:,} pixels, and more than "
-            f"{MOST_PIXELS:,} are too many: write an SVG file, or show less"
+            reason("picture-pixels", width=width, height=height, most=MOST_PIXELS)
         )
     theme = DARK if dark else LIGHT
     image = Image.new("RGB", size, theme["page"].fill)
@@ -139,9 +140,15 @@ class _Canvas:
 
     def _curve(self, curve: Curve, x: float, y: float, paint: Paint) -> None:
         left, top = min(curve.x0, curve.x1), min(curve.y0, curve.y1)
-        points = [
-            ((px - left) * self.scale, (py - top) * self.scale) for px, py in _bezier(curve.corners)
-        ]
+        points = []
+        for step in range(25):
+            t = step / 24
+            weights = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3
+            px, py = (
+                sum(weight * value for weight, value in zip(weights, values, strict=True))
+                for values in zip(*curve.corners, strict=True)
+            )
+            points.append(((px - left) * self.scale, (py - top) * self.scale))
         mask, edge = _stroke(points, paint.width * self.scale, paint.dashed, self.scale)
         place = round((x + left) * self.scale) - edge, round((y + top) * self.scale) - edge
         self.image.paste(paint.line, place, mask)
@@ -183,7 +190,7 @@ def photo_cells(photo: Photo, side: int) -> dict[tuple[int, int], Image]:
 
 @lru_cache(maxsize=256)
 def _font(size: float, bold: bool) -> FreeTypeFont | PlainFont:
-    """Return the font that comes with Matplotlib, else that of Pillow."""
+    """Return Matplotlib's font, or Pillow's if Matplotlib is not installed."""
     from PIL import ImageFont
 
     matplotlib = find_spec("matplotlib")
@@ -286,20 +293,6 @@ def _dashes(points: list[Point], dash: float, gap: float) -> list[list[Point]]:
     return [points for points in dashes if len(points) > 1]
 
 
-def _bezier(corners: list[Point]) -> list[Point]:
-    """Return points along the curve that four corners span."""
-    points = []
-    for step in range(25):
-        t = step / 24
-        weights = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3
-        x, y = (
-            sum(weight * value for weight, value in zip(weights, values, strict=True))
-            for values in zip(*corners, strict=True)
-        )
-        points.append((x, y))
-    return points
-
-
 MOST_GIF_PIXELS = 300_000_000
 """The maximum number of pixels of all frames together."""
 
@@ -327,7 +320,7 @@ def to_gif(frames: Iterable[Frame], dark: bool | None = None, size: int | None =
         advice = "show less" if size is None else "use a smaller --size"
         raise UnsuitableError(
             f"{len(scenes):,} frames of {first.width * scale:,.0f} × {first.height * scale:,.0f} "
-            f"pixels are too many for a GIF: write an HTML file, or {advice}"
+            f"pixels are too many for a GIF: {advice}"
         )
     colours = _colours([raster(scene, bool(dark), scale) for scene in (first, last)], bool(dark))
     images: list[Image] = []
@@ -351,7 +344,7 @@ def to_gif(frames: Iterable[Frame], dark: bool | None = None, size: int | None =
 
 
 def _colours(images: list[Image], dark: bool) -> Image:
-    """Return an image that holds the list of colours, those of the theme as they are."""
+    """Return an image whose palette has all colours of the theme, and others of the images."""
     from PIL import Image
 
     wide = sum(image.width for image in images)
@@ -393,12 +386,20 @@ def to_svg(scene: Scene, dark: bool | None = None) -> str:
     """Return a scene as an SVG document; if `dark` is None, it follows the theme of its page."""
     width, height = _n(scene.width), _n(scene.height)
     mode = {None: "", True: " dark", False: " light"}[dark]
+    roles = _roles(scene.parts)
+    if dark is None:
+        # Paints that are the same on both pages are written once.
+        different = {role: paint for role, paint in DARK.items() if LIGHT[role] != paint}
+        night = _rules(different, roles, ".taquin", fonts=False)
+        style = f"{_rules(LIGHT, roles, '.taquin')}@media (prefers-color-scheme: dark){{{night}}}"
+    else:
+        style = _rules(DARK if dark else LIGHT, roles, ".taquin.dark" if dark else ".taquin.light")
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="taquin{mode}" '
         f'viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img">',
         f"<title>{escape(printable(scene.title))}</title>",
         f"<desc>{escape(printable(scene.summary))}</desc>",
-        f"<style>{_stylesheet(_roles(scene.parts), dark)}</style>",
+        f"<style>{style}</style>",
     ]
     if (photo := scene.photo) is not None:
         # Every `Cutting` uses this element, in which a cell is one unit.
@@ -409,15 +410,6 @@ def to_svg(scene: Scene, dark: bool | None = None) -> str:
             f'href="data:image/{photo.kind};base64,{content}"/></defs>'
         )
     return "\n".join([*lines, *_elements(scene.parts), "</svg>", ""])
-
-
-def _stylesheet(roles: set[str], dark: bool | None) -> str:
-    if dark is not None:
-        return _rules(DARK if dark else LIGHT, roles, ".taquin.dark" if dark else ".taquin.light")
-    # Paints that are the same on both pages are written once.
-    different = {role: paint for role, paint in DARK.items() if LIGHT[role] != paint}
-    night = _rules(different, roles, ".taquin", fonts=False)
-    return f"{_rules(LIGHT, roles, '.taquin')}@media (prefers-color-scheme: dark){{{night}}}"
 
 
 def _elements(parts: Iterable[Part]) -> Iterator[str]:
@@ -473,15 +465,12 @@ def _rules(theme: Theme, roles: set[str], scope: str, *, fonts: bool = True) -> 
     for key, paint in theme.items():
         kind, _, role = key.rpartition(".")
         if role in roles:
-            rules.append(f"{scope} .{kind + ' .' if kind else ''}{role}{{{_css_style(paint)}}}")
+            look = f"fill:{paint.fill or 'none'}"
+            if paint.line:
+                look += f";stroke:{paint.line};stroke-width:{_n(paint.width)}"
+            look += ";stroke-dasharray:4 3" if paint.dashed else ""
+            rules.append(f"{scope} .{kind + ' .' if kind else ''}{role}{{{look}}}")
     return "".join(rules)
-
-
-def _css_style(paint: Paint) -> str:
-    look = f"fill:{paint.fill or 'none'}"
-    if paint.line:
-        look += f";stroke:{paint.line};stroke-width:{_n(paint.width)}"
-    return f"{look};stroke-dasharray:4 3" if paint.dashed else look
 
 
 def _n(value: float) -> str:
@@ -501,34 +490,32 @@ def to_tikz(scene: Scene, dark: bool | None = None) -> str:
         f"% {printable(scene.title)}",
         r"% In the preamble: \usepackage{tikz}. Where it should stand: \input{FILE}",
         r"\begin{tikzpicture}[x=1bp, y=-1bp]",
-        *(
-            line
-            for part, x, y, paint in placed(scene.parts, theme)
-            for line in _lines(part, x, y, paint)
-        ),
+        *(_tikz(part, x, y, paint) for part, x, y, paint in placed(scene.parts, theme)),
         r"\end{tikzpicture}",
         "",
     ]
     return "\n".join(lines)
 
 
-def _lines(part: Shape, x: float, y: float, paint: Paint) -> Iterator[str]:
+def _tikz(part: Shape, x: float, y: float, paint: Paint) -> str:
     match part:
         case TextLine():
             size = f"\\fontsize{{{part.size:g}bp}}{{{part.size * 1.2:g}bp}}\\selectfont"
             font = f"{size}\\sffamily" + (r"\bfseries" if part.bold else "")
             look = f"anchor={_TIKZ_ANCHORS[part.anchor]}, inner sep=0, text={_colour(paint.fill)}"
             text = tex(printable(part.text))
-            yield f"\\node[{look}, font={font}] at {_at(x + part.x, y + part.y)} {{{text}}};"
+            return f"\\node[{look}, font={font}] at {_at(x + part.x, y + part.y)} {{{text}}};"
         case Box():
             far = _at(x + part.x + part.width, y + part.y + part.height)
             radius = min(part.radius, part.width / 2, part.height / 2)
             rounded = f", rounded corners={radius:.4g}bp" if radius else ""
             place = _at(x + part.x, y + part.y)
-            yield f"\\path[{_tikz_style(paint)}{rounded}] {place} rectangle {far};"
+            return f"\\path[{_tikz_style(paint)}{rounded}] {place} rectangle {far};"
         case Curve():
             start, first, second, end = (_at(x + cx, y + cy) for cx, cy in part.corners)
-            yield f"\\path[{_tikz_style(paint)}] {start} .. controls {first} and {second} .. {end};"
+            return (
+                f"\\path[{_tikz_style(paint)}] {start} .. controls {first} and {second} .. {end};"
+            )
         case Cutting():
             raise AssertionError("a scene with cuttings has a photo")
 

@@ -22,6 +22,7 @@ from typing import Literal
 
 from taquin.errors import InputError, MissingError
 from taquin.model.grid import Grid
+from taquin.reasons import reason
 from taquin.system.formatting import bytes_in_words
 from taquin.system.lazy import not_installed
 from taquin.views.tree import Standing
@@ -136,7 +137,7 @@ class Scheme(Enum):
     """
 
     FRINGE = "fringe"
-    """The first row and the first column, then those of the rest: the order of solving."""
+    """The first row and column, then the first row and column of the rest: the order of solving."""
     ROWS = "rows"
     COLUMNS = "columns"
     RAINBOW = "rainbow"
@@ -312,7 +313,7 @@ def placed(
 
 
 _LIBRARIES = {
-    **dict.fromkeys(("png", "gif"), ("PIL", "a PNG or GIF picture needs Pillow")),
+    **dict.fromkeys(("png", "gif"), ("PIL", reason("need-pillow"))),
     "pdf": ("matplotlib", "a PDF picture needs Matplotlib"),
 }
 """The module that writes a format, and what its absence means."""
@@ -323,7 +324,7 @@ def check_installed(form: str) -> None:
     module, need = _LIBRARIES.get(form, ("sys", ""))
     if find_spec(module) is None:
         fault = not_installed(need, "pictures")
-        raise MissingError(f"{fault}; SVG and HTML need nothing")
+        raise MissingError(reason("no-picture", detail=fault))
 
 
 def printable(text: str) -> str:

@@ -1,10 +1,11 @@
 // What user code does, beside the editor: its estimate, the searches with it, the audit, the course of a search.
 //
-// Sentences of Python, such as errors and verdicts, are English.
+// Sentences of the audit and of the searches are English.
 
 import { courseCharts } from "./charts.js";
 import { button, element, table } from "../page/dom.js";
 import { text } from "../page/messages.js";
+import { said } from "../page/said.js";
 import { capitalised, counted, moveName, thousands } from "../page/words.js";
 import { BoardView, smallBoard } from "../puzzle/board.js";
 import { fromRows } from "../puzzle/puzzle.js";
@@ -76,9 +77,9 @@ export class CodeResults {
     if (this.value.classList.contains("stale")) this.value.replaceChildren();
   }
 
-  /** Show what went wrong, and the board for which it did; `lang` is the language of the sentence. */
-  showFault({ sentence, board = null, lang = "en" }) {
-    const parts = [element("p", { class: "sentence bad", lang }, sentence)];
+  /** Show what went wrong, a message, and the board for which it did. */
+  showFault({ board = null, ...told }) {
+    const parts = [element("p", { class: "sentence bad" }, ...said(told))];
     if (board && !this.#isShown(board)) {
       parts.push(
         element(

@@ -19,6 +19,7 @@ import {
 } from "./user-code.js";
 import { button, download, element } from "../page/dom.js";
 import { text as message } from "../page/messages.js";
+import { saidIn } from "../page/said.js";
 import {
   boardChooser,
   currentPuzzle,
@@ -90,8 +91,8 @@ class CodeView {
 
   fail(error) {
     if (error.name === "AbortError") return;
-    if (this.results) this.results.showFault({ sentence: error.message, lang: null });
-    else this.root.replaceChildren(element("p", { class: "sentence bad" }, error.message));
+    const fault = element("p", { class: "sentence bad" }, ...saidIn(error));
+    (this.results?.fault ?? this.root).replaceChildren(fault);
   }
 
   // --- the elements ---------------------------------------------------------------------------

@@ -17,6 +17,7 @@ export const LANGUAGES = { en: "English", de: "Deutsch", fr: "Français" };
 
 /** @typedef {string | Record<string, string>} Message */
 /** @typedef {Record<string, Record<string, Message>>} Messages */
+/** @typedef {{sentence?: string, error?: string, code?: string, parameters?: Record<string, any>}} Told */
 
 const KEY = "taquin-language";
 const PSEUDO = "pseudo";
@@ -92,6 +93,29 @@ export function sentence(name, parameters) {
     return typeof value === "number" ? numbers.format(value) : value;
   });
   return isPseudo ? ["[", ...pieces, "]"] : pieces;
+}
+
+/**
+ * Return what Python tells, by its code; `english` returns the parts for a sentence that the table lacks.
+ * @template T
+ * @param {Told} told
+ * @param {(english: string) => (string | T)[]} english
+ * @returns {(string | T)[]}
+ */
+export function written(told, english) {
+  const name = `python.${told.code}`;
+  if (!told.code || !hasText(name)) return english(told.sentence ?? told.error ?? "");
+  // Messages among the parameters are lists, which become flat at the end.
+  const parameters = Object.entries(told.parameters ?? {}).map(([key, value]) => [
+    key,
+    typeof value === "object" ? written(value, english) : value,
+  ]);
+  return sentence(name, Object.fromEntries(parameters)).flat();
+}
+
+/** Return what Python tells as a text. @param {Told} told */
+export function saidAsText(told) {
+  return written(told, (english) => [english]).join("");
 }
 
 /** Return whether there is a message of this name. @param {string} name */

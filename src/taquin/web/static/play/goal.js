@@ -2,6 +2,7 @@
 
 import { button, element, icon } from "../page/dom.js";
 import { text } from "../page/messages.js";
+import { said } from "../page/said.js";
 import { capitalised } from "../page/words.js";
 import { BoardView } from "../puzzle/board.js";
 import { GOAL_NAMES } from "../puzzle/puzzle.js";
@@ -69,16 +70,16 @@ export function verdictBox(onGoal) {
   return {
     box,
     /** Show the answer of `/api/check`. */
-    show({ solvable, reason, solved, solvable_with: others = [] }) {
+    show({ solvable, message, solved, solvable_with: others = [] }) {
       const yes = element("strong", {}, text(solved ? "play.is-solved" : "play.solvable"));
       const no = element("strong", {}, text("play.unsolvable"));
       const goals = others.length ? [offer(others)] : [];
-      if (solvable) fill("good", "check", yes, why(reason));
-      else fill("bad", "close", no, why(reason), ...goals);
+      if (solvable) fill("good", "check", yes, why(message));
+      else fill("bad", "close", no, why(message), ...goals);
     },
     /** Show an error of Python. */
     fail(sentence) {
-      fill("bad", "close", element("strong", { lang: "en" }, capitalised(sentence)));
+      fill("bad", "close", element("strong", {}, capitalised(sentence)));
     },
     clear() {
       box.hidden = true;
@@ -86,11 +87,12 @@ export function verdictBox(onGoal) {
   };
 }
 
-function why(reason) {
+/** @param {import("../page/messages.js").Told} message */
+function why(message) {
   return element(
     "details",
     {},
     element("summary", {}, text("play.why")),
-    element("p", { lang: "en" }, `${reason}.`),
+    element("p", {}, ...said(message), "."),
   );
 }

@@ -2,6 +2,7 @@
 
 import { element } from "../page/dom.js";
 import { sentence, text } from "../page/messages.js";
+import { PythonError } from "../page/said.js";
 import { counted, seconds } from "../page/words.js";
 import { FILLER, line, slide } from "../puzzle/puzzle.js";
 import { requestBody } from "./moves-left.js";
@@ -96,7 +97,7 @@ export function versusCard(app) {
     } catch (error) {
       if (signal.aborted) return;
       rival = { question: "", answer: null };
-      fill(element("p", { lang: "en" }, error.message));
+      fill(element("p", {}, error.message));
     }
   }
 
@@ -157,7 +158,7 @@ function rivalOf(start) {
 
 async function solved(api, question, signal) {
   for await (const { event, data } of api.stream("/api/solve", question, signal)) {
-    if (event === "error") throw new Error(data.error);
+    if (event === "error") throw new PythonError(data);
     if (event === "result") return data;
   }
   return { moves: null };

@@ -158,7 +158,7 @@ function engineList(engines, chosen, onChange) {
   list.explain();
   for (const { name, available, why_not: why } of engines) {
     if (available || !why) continue;
-    const reason = element("span", { lang: "en" }, why);
+    const reason = element("span", {}, ...said(why));
     const parts = sentence("solve.missing-line", { engine: titleOf(name), reason });
     list.root.append(element("p", { class: "note" }, ...parts));
   }

@@ -2,8 +2,8 @@
 
 import { withCode } from "../code/user-code.js";
 import { button, element } from "../page/dom.js";
-import { text } from "../page/messages.js";
-import { saidAsText, saidIn } from "../page/said.js";
+import { saidAsText, text } from "../page/messages.js";
+import { saidIn } from "../page/said.js";
 import { BoardView } from "../puzzle/board.js";
 import {
   boardChooser,

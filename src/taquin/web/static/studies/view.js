@@ -3,6 +3,7 @@
 import { get } from "../page/api.js";
 import { button, element, table } from "../page/dom.js";
 import { locale, sentence, text } from "../page/messages.js";
+import { said } from "../page/said.js";
 import { counted, seconds, thousands } from "../page/words.js";
 
 const REFRESH_MS = 4000;
@@ -72,7 +73,7 @@ class StudiesView {
     if (study.description)
       parts.push(element("p", { class: "note", translate: "no" }, study.description));
     parts.push(progress(study));
-    if (study.trouble) parts.push(element("p", { class: "sentence bad" }, study.trouble));
+    if (study.trouble) parts.push(element("p", { class: "sentence bad" }, ...said(study.trouble)));
     parts.push(study.done ? this.#actions(study) : command(study));
     return element("li", { class: "card stack tight" }, ...parts);
   }

@@ -5,7 +5,7 @@
 //
 // Its source is a search on the server, or a recorded trace.
 
-import { text } from "../page/messages.js";
+import { saidAsText, text } from "../page/messages.js";
 import { orderOf } from "../search/searches.js";
 import { TraceModel } from "./trace-model.js";
 import { resultOf, StepBuilder } from "./trace-steps.js";
@@ -260,18 +260,24 @@ function stepFrom(builder, record) {
 }
 
 /**
- * Yield the records of a stream; its other events are about the queue, or an error.
+ * Yield the records of a stream. Its other events are about the queue, an error, or the sentences of the result, which
+ * are written in the language of the reader.
  * @param {AsyncIterable<any>} messages
  * @param {(place: number) => void} onQueue
  */
 async function* records(messages, onQueue) {
   let isOver = false;
+  /** @type {[string, string][]} */
+  let ending = [];
   try {
     for await (const { event, data } of messages) {
       if (event === "queued") onQueue(data.place);
       else if (event === "error") throw Object.assign(new TraceError(data.error), { told: data });
+      else if (event === "ending")
+        ending = Object.entries(data).map(([name, told]) => [name, saidAsText(told)]);
       else if (data.format || data.event) {
         isOver ||= data.event === "finished";
+        if (data.event === "finished") Object.assign(data.result, Object.fromEntries(ending));
         yield data;
       }
     }
