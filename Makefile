@@ -97,10 +97,10 @@ docs: .venv/docs/.ready
 
 # The libraries in src/taquin/native/: of this machine, and of all platforms before a commit.
 kernels: .venv/kernels/.ready
-	@.venv/kernels/bin/python -m tools.kernels
+	@.venv/kernels/bin/python -m tools.numba_kernels
 
 kernels-all: .venv/kernels/.ready
-	@.venv/kernels/bin/python -m tools.kernels --all
+	@.venv/kernels/bin/python -m tools.numba_kernels --all
 
 # Builds the wheel of every platform, and tries out that of this machine.
 wheels: .venv/build/.ready

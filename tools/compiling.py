@@ -21,7 +21,8 @@ from numba.np.arrayobj import populate_array
 
 from taquin.system import arrays, native
 from taquin.system.arrays import NONE, NUMBER, ItemNumber, ItemType, Kind, RecordKind, int64
-from taquin.system.library import GIVE_WAY, Entry, address_of_give_way, entry_at
+from taquin.system.compiled import _address_of_give_way
+from taquin.system.library import GIVE_WAY, Entry, entry_at
 
 # What is untyped in Numba, so that it can be called.
 _cgutils: Any = cgutils
@@ -102,7 +103,7 @@ def _prepare() -> None:
     """Prepare for code of this processor, and define the function that it calls."""
     binding.initialize_native_target()
     binding.initialize_native_asmprinter()
-    binding.add_symbol(GIVE_WAY, address_of_give_way())
+    binding.add_symbol(GIVE_WAY, _address_of_give_way())
 
 
 def _register(function: Callable[..., Any]) -> None:

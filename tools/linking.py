@@ -6,23 +6,31 @@ Zig compiles C for all platforms, and links. A library has no dependencies, not 
 from __future__ import annotations
 
 import re
-import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 from llvmlite import binding
 
-from taquin.system.compiled import SOURCES, sources_digest
 from taquin.system.library import FAST, GIVE_WAY, GIVE_WAY_ADDRESS
-from tools.platforms import Platform
+from tools import kernels
 
 
-def build_library(platform: Platform, modules: Sequence[str], path: Path) -> None:
+class Platform(NamedTuple):
+    """A platform, as LLVM names it."""
+
+    triple: str
+    processor: str
+    features: str
+
+
+def build_library(modules: Sequence[str], path: Path) -> None:
     """Write the library of a platform, given the LLVM code of each kernel."""
     binding.initialize_all_targets()
     binding.initialize_all_asmprinters()
-    _link(platform, _objects(platform, modules), path)
+    platform = Platform(*_LLVM[path.name])
+    _link(path.name, _objects(platform, modules), path)
 
 
 def _objects(platform: Platform, modules: Sequence[str]) -> list[bytes]:
@@ -85,87 +93,27 @@ define i32 @DllMainCRTStartup(ptr %library, i32 %reason, ptr %reserved) {
 }
 """
 """The entry point that Windows calls when it loads a library."""
-_C_FLAGS = (
-    "-std=gnu11",
-    "-O3",
-    "-ffreestanding",
-    "-fPIC",
-    "-fvisibility=hidden",
-    # The same numbers on all processors.
-    "-ffp-contract=off",
-    "-fno-sanitize=all",
-    "-fno-stack-protector",
-    "-g0",
-)
+_LLVM = {
+    "linux-x86_64.so": ("x86_64-unknown-linux-gnu", "x86-64-v2", ""),
+    "linux-aarch64.so": ("aarch64-unknown-linux-gnu", "cortex-a72", "-crc,-aes,-sha2"),
+    "macos-aarch64.dylib": ("arm64-apple-macosx11.0.0", "apple-m1", ""),
+    "macos-x86_64.dylib": ("x86_64-apple-macosx10.13.0", "x86-64-v2", ""),
+    "windows-x86_64.dll": ("x86_64-pc-windows-gnu", "x86-64-v2", ""),
+    "windows-aarch64.dll": ("aarch64-pc-windows-gnu", "cortex-a72", "-crc,-aes,-sha2"),
+    "emscripten-wasm32.so": (
+        *("wasm32-unknown-emscripten", "", "+bulk-memory,+mutable-globals,+sign-ext"),
+    ),
+}
+"""The triple, the processor and the features of each platform for LLVM."""
 
 
-def compile_c(platform: Platform, folder: Path) -> list[str]:
-    """Write the object code of the kernels in C to a folder, and return the names of the files."""
-    flags = [*_C_FLAGS, f'-DTAQUIN_SOURCES="{sources_digest()}"']
-    if platform.target:
-        processor = platform.processor.replace("-", "_")
-        features = platform.features.replace("-crc", "-crc")
-        flags += ["-target", platform.target, f"-mcpu={processor}{features.replace(',', '')}"]
-    else:
-        flags += [
-            "-target",
-            "wasm32-emscripten",
-            "-mbulk-memory",
-            "-mmutable-globals",
-            "-msign-ext",
-        ]
-    variants = {"": flags}
-    if platform.triple.startswith("x86_64"):
-        # Shifts that leave the flags alone: Korf's 100 take 14 % less time.
-        fast = f"-mcpu={platform.processor.replace('-', '_')}+bmi+bmi2"
-        variants["_bmi2"] = [flag for flag in flags if "-mcpu" not in flag]
-        variants["_bmi2"] += [fast, "-DTAQUIN_BMI2"]
-    objects = []
-    for suffix, chosen in variants.items():
-        for source in sorted(Path(SOURCES).glob("*.c")):
-            if suffix and source.name == "library.c":
-                continue
-            objects.append(f"{source.stem}{suffix}.o")
-            # Names of folders would make two builds differ.
-            here = f"-ffile-prefix-map={source.parent}=."
-            command = [_zig(), "cc", *chosen, here, "-c", str(source), "-o", objects[-1]]
-            subprocess.run(command, check=True, cwd=folder)
-    return objects
-
-
-def _zig() -> str:
-    import ziglang
-
-    return str(Path(ziglang.__file__).parent / "zig")
-
-
-def _link(platform: Platform, codes: Sequence[bytes], path: Path) -> None:
-    """Write the library of a platform."""
-    zig = _zig()
+def _link(name: str, codes: Sequence[bytes], path: Path) -> None:
+    """Write the library of a platform, with the kernels in C."""
     with TemporaryDirectory() as folder:
-        target = Path(folder) / path.name
-        sources = []
+        work = Path(folder)
+        for command in kernels.compilations(name, work):
+            kernels.run_zig(folder, [*command, "-DTAQUIN_WITH_LLVM"])
         for number, code in enumerate(codes):
-            sources.append(f"kernels{number}.o")
-            Path(folder, sources[-1]).write_bytes(code)
-        sources += compile_c(platform, Path(folder))
-        command = [
-            zig,
-            "wasm-ld",
-            "-shared",
-            "--experimental-pic",
-            "--no-entry",
-            "--export-dynamic",
-        ]
-        if platform.target:
-            command = [zig, "build-lib", "-dynamic", "-fstrip", "-target", platform.target]
-            # Without a name of their own, libraries are named after a temporary folder.
-            if "macos" in platform.target:
-                command += ["-install_name", f"@rpath/{path.name}"]
-            elif "linux" in platform.target:
-                command.append(f"-fsoname={path.name}")
-            command += ["-O", "ReleaseSmall", f"-femit-bin={target}", *sources]
-        else:
-            command += ["--export-dynamic", "-o", str(target), *sources]
-        subprocess.run(command, check=True, cwd=folder)
-        target.replace(path)
+            (kernels.objects(name, work) / f"kernels{number}.o").write_bytes(code)
+        kernels.link(name, work)
+        Path(folder, name).replace(path)

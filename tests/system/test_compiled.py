@@ -7,9 +7,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
-import pytest
-
-from taquin.system import compiled
 from taquin.system.arrays import Array, Matrix, uint8, zeros
 from taquin.system.compiled import COMPILED, SOURCES, Call
 
@@ -103,14 +100,3 @@ def test_a_record_is_the_words_of_its_fields() -> None:
     assert read == [[9, numbers.address, 5, 2, rows.address, 2, 3, -2]]
     assert call.get("first") == 9
     assert call.get("limit") == -2
-
-
-def test_a_library_of_other_sources_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    compiled._library.cache_clear()
-    try:
-        assert compiled._library() is not None
-        compiled._library.cache_clear()
-        monkeypatch.setattr(compiled, "sources_digest", lambda: 32 * "0")
-        assert compiled._library() is None
-    finally:
-        compiled._library.cache_clear()

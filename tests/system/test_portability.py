@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from taquin.system.sources import FOLDER, library_name
+from taquin.system.compiled import FOLDER, library_name
 from tests import npm
 from tests.system import pythons
 

@@ -11,11 +11,12 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import pytest
-from tools.kernels import kernels, record
+from tools.numba_kernels import kernels, record
 from tools.platforms import PLATFORMS
 
 from taquin.system import sources
-from taquin.system.sources import FOLDER, RECORD
+from taquin.system.compiled import FOLDER
+from taquin.system.sources import RECORD
 
 PRINT_SYMBOLS = """
 from taquin.engine.cpu import packed, wide
@@ -133,7 +134,15 @@ def _why_not_rebuilt() -> str:
 @pytest.mark.slow
 @pytest.mark.skipif(bool(_why_not_rebuilt()), reason=_why_not_rebuilt())
 def test_the_libraries_are_rebuilt_byte_by_byte(tmp_path: Path) -> None:
-    build = [sys.executable, "-m", "tools.kernels", "--all", "--anew", "--into", str(tmp_path)]
+    build = [
+        sys.executable,
+        "-m",
+        "tools.numba_kernels",
+        "--all",
+        "--anew",
+        "--into",
+        str(tmp_path),
+    ]
     subprocess.run(build, cwd=ROOT, check=True)
     differing = [
         name

@@ -9,7 +9,7 @@ from typing import Any
 from taquin.model.puzzle import Goal, Puzzle
 from taquin.model.scramble import random_board, random_walk
 from taquin.search.algorithms import ALGORITHMS
-from taquin.system.sources import can_run_kernels
+from taquin.system.compiled import can_run_kernels
 from taquin.web import browser
 
 # A browser has no folder of the user's, and no package that knows where it is.

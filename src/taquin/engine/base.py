@@ -34,8 +34,8 @@ from taquin.search.result import (
     Task,
     Want,
 )
+from taquin.system.compiled import can_run_kernels, no_kernels
 from taquin.system.interrupts import DeferredInterrupts
-from taquin.system.sources import can_run_kernels, no_kernels
 from taquin.tables.shape import LARGEST, Normal, moves_along
 
 Solutions: TypeAlias = Iterator[tuple[Move, ...]]

@@ -81,7 +81,7 @@ INLINED bool atomic_swap(int64_t *number, int64_t old, int64_t new) {
 }
 
 /* The system's function that yields the core to another thread; Python sets it. */
-extern int (*taquin_give_way_address)(void);
+EXPORTED extern int (*taquin_give_way_address)(void);
 INLINED void give_way(void) {
     if (taquin_give_way_address) taquin_give_way_address();
 }

@@ -20,51 +20,15 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from taquin.reasons import reason
 from taquin.system.arrays import Kind, records_in
+from taquin.system.compiled import FOLDER, can_run_kernels, library_path, no_kernels
 
 if TYPE_CHECKING:
     import ast
-
-FOLDER = os.path.join(os.path.dirname(os.path.dirname(__file__)), "native")
-"""The folder of the libraries: all of them in a checkout, one in a wheel."""
-_SYSTEMS = {"win32": ("windows", "dll"), "darwin": ("macos", "dylib")}
-_MACHINES = {"amd64": "x86_64", "arm64": "aarch64"}
-
-
-def library_name(system: str, machine: str) -> str:
-    """Return the file name of the library of a platform.
-
-    >>> library_name("darwin", "arm64")
-    'macos-aarch64.dylib'
-    """
-    name, suffix = _SYSTEMS.get(system, (system, "so"))
-    return f"{name}-{_MACHINES.get(machine.lower(), machine.lower())}.{suffix}"
-
-
-def library_path() -> str:
-    """Return the path of this platform's library, which may not exist."""
-    if sys.platform == "win32":
-        machine = os.environ.get("PROCESSOR_ARCHITECTURE", "")
-    else:
-        machine = os.uname().machine
-    return os.path.join(FOLDER, library_name(sys.platform, machine))
-
-
-def can_run_kernels() -> bool:
-    """Return whether there is compiled code for this platform."""
-    return os.path.exists(library_path())
-
-
-def no_kernels() -> str:
-    """Return the message that compiled engines cannot run on this platform."""
-    name = os.path.basename(library_path()).rpartition(".")[0]
-    return reason("no-kernels", name=name)
 
 
 def missing_kernel(name: str) -> str:

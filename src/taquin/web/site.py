@@ -32,8 +32,8 @@ from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from taquin.errors import MissingError, UnsuitableError
+from taquin.system.compiled import FOLDER, library_name
 from taquin.system.files import atomic_write
-from taquin.system.sources import FOLDER, library_name
 from taquin.web import pyodide
 from taquin.web.browser import SETTINGS
 from taquin.web.endpoints import about, catalogue, handled

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from taquin.system.sources import FOLDER, library_name
+from taquin.system.compiled import FOLDER, library_name
 from tests.web.browser.conftest import Faults, Opener
 from tests.web.browser.table import VIEWS, address, lies, open_more, table, until
 from tests.web.browser.test_solve import ENDLESS

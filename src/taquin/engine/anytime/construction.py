@@ -28,7 +28,7 @@ from taquin.model.space import Space
 from taquin.search.events import Node
 from taquin.search.result import Task
 from taquin.system.arrays import Array, array, int8, int64, zeros
-from taquin.system.sources import can_run_kernels
+from taquin.system.compiled import can_run_kernels
 from taquin.tables.shape import moves_along, steps_along
 
 if TYPE_CHECKING:

@@ -53,8 +53,8 @@ from taquin.search.driver import tables_first
 from taquin.search.result import Stats, Task
 from taquin.search.user_search import UserSearch
 from taquin.system import machine
+from taquin.system.compiled import is_loaded
 from taquin.system.jobs import End, JobEnding, JobProcess, Link
-from taquin.system.library import is_loaded
 from taquin.system.machine import safe_memory, usable_cores
 
 _GROWTH = 4 << 20
