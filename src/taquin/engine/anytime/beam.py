@@ -20,34 +20,8 @@ from functools import cache
 from typing import NamedTuple
 
 from taquin.engine.anytime.puzzle_arrays import Moves, Neighbours, PuzzleArrays, Tiles
-from taquin.engine.anytime.team import (
-    CHUNKS,
-    COUNT,
-    LINE,
-    RESULTS,
-    SIZE,
-    SOURCE,
-    BeamTeam,
-    await_chunk,
-    await_others,
-    begin_level,
-    complete_level,
-    end_chunk,
-    publish_chunk,
-    take_chunk,
-)
-from taquin.engine.anytime.value import (
-    BlankStep,
-    Box,
-    Terms,
-    Weights,
-    change,
-    item_in,
-    misses_after,
-    tile_of,
-    view_memory,
-    view_of,
-)
+from taquin.engine.anytime.team import BeamTeam
+from taquin.engine.anytime.value import Box, Terms, view_memory, view_of
 from taquin.system.arrays import (
     Array,
     Matrix,
@@ -61,8 +35,7 @@ from taquin.system.arrays import (
     uint64,
     zeros,
 )
-from taquin.system.kernels import kernel
-from taquin.system.native import part, prefetch, widened
+from taquin.system.compiled import Compiled
 
 _CROWDED = 1.5
 """How many times the average number of boards may have their blank in one cell. Of 1, 1.5, 2 and 3
@@ -126,40 +99,19 @@ _BATCH = 4_096
 """Boards kept between two checks of the clock: about 4 ms."""
 VALUE, MISSES, BLANK, LAST = range(4)
 """Facts of a board: value minus the start's value, wrong cells, blank, last direction."""
-_HALF, _ORIGIN = 32, (1 << 32) - 1
-"""Bits of the lower half of a candidate's facts, and its mask."""
-_FACTS_BYTES = uint64(16)
-"""Bytes of the facts of a board."""
 _MOST_STEPS, _PARENT = 31, 7
 """Most tiles of a slide, and the bits of an origin below the number of the parent."""
-_UPRIGHT_KEY = uint64(0xD1B54A32D192ED03)
-"""Added to the hash of a board after an upright slide."""
-_EARLY = 8
-"""The distance, in candidates, between a prefetch and its use."""
-_UPPER, _MARK = uint64(32), uint64(4)
-"""The lower bits of a hash are its index; the upper 32 are stored there, in 4 bytes."""
 
 
 class BeamLevel(NamedTuple):
     """The boards of one depth, in the order of selection."""
 
-    words: Matrix[uint64]
-    """The memory of `cells` as words, which copy faster."""
     cells: Matrix[uint16]
-    """The items of each board, as `value.py` has them."""
+    """The items of each board, as `value.py` has them, in whole words of 64 bits."""
     facts: Matrix[int32]
     """VALUE, MISSES, BLANK and LAST of each board."""
-    address: int
-    """The address of `facts`."""
     hashes: Array[uint64]
     """The hash of each board."""
-
-
-class LevelPair(NamedTuple):
-    """The two levels that a beam fills in turn."""
-
-    one: BeamLevel
-    other: BeamLevel
 
 
 class Candidates(NamedTuple):
@@ -181,26 +133,16 @@ class Candidates(NamedTuple):
 class BeamRules(NamedTuple):
     """How a move changes the cells, the value and the hash of a board."""
 
-    slides: int
-    """1 where a move is a slide of any number of tiles; 0 where it is one tile."""
-
+    slides: bool
+    """Whether a move is a slide of any number of tiles; else it is one tile."""
     near: Neighbours
     """The cells that the blank may go to."""
-    terms: Terms | Weights
+    terms: Terms
     """The terms of the value."""
     tile_keys: Array[uint64]
     """A number for each tile: the hash of a board is the sum of tile key times cell key."""
     cell_keys: Array[uint64]
     """A number for each cell."""
-
-
-class Seen(NamedTuple):
-    """The boards kept before: a lossy hash table."""
-
-    marks: Array[uint32]
-    """The upper 32 bits of a hash, indexed by its lower bits."""
-    address: int
-    """The address of the table."""
 
 
 class Quota(NamedTuple):
@@ -212,8 +154,9 @@ class Quota(NamedTuple):
     """The maximum number of boards with the blank in the same cell."""
     taken: Array[int32]
     """Boards kept so far, by the cell of their blank."""
-    seen: Seen
-    """The boards kept before, which are duplicates."""
+    seen: Array[uint32]
+    """The boards kept before, a lossy hash table: the upper 32 bits of a hash, indexed by its lower
+    bits."""
 
 
 class Trail(NamedTuple):
@@ -236,308 +179,40 @@ class Trail(NamedTuple):
 _LEVELS, _DEPTH, _VALUE, _PRICED, _IS_LAST = range(5)
 """The depth of the search, the depth and value of its best board, that value plus the price
 of its levels, and 1 if no board is left."""
-_SUCCESSORS, _LEAST, _MOST, _SOLVED = range(4)
-"""Results of a chunk: the number of successors, their least and greatest value, and the first
-solved board or -1."""
 
 
-@part
-def _is_upright(direction: int) -> bool:
-    return direction == 0 or direction == 3
+class Advance(NamedTuple):
+    """Makes a level for each row of the trail, as long as that says, and returns how many.
 
-
-@part
-def _list_successors(
-    level: BeamLevel,
-    begin: int,
-    end: int,
-    rules: BeamRules,
-    candidates: Candidates,
-    first_place: int,
-) -> tuple[int, int, int]:
-    """Write the successors of some boards; return how many, and the least and greatest value."""
-    terms, place = rules.terms, first_place
-    most_steps = _MOST_STEPS if rules.slides else 1
-    least, most = 1 << 60, -(1 << 60)
-    for number in range(begin, end):
-        board = level.cells[number]
-        first = widened(level.facts[number, BLANK])
-        last = widened(level.facts[number, LAST])
-        for direction in range(4):
-            value, key = widened(level.facts[number, VALUE]), level.hashes[number]
-            if rules.slides:
-                # A slide goes across the line of the last one. A board from which the next slide
-                # is upright is not the same as one where it is not.
-                if last != _NO_MOVE and _is_upright(direction) == _is_upright(last):
-                    continue
-                if _is_upright(direction):
-                    key = uint64(key + _UPRIGHT_KEY)
-                elif last != _NO_MOVE:
-                    key = uint64(key - _UPRIGHT_KEY)
-            elif direction + last == 3:
-                continue
-            blank, steps = first, 0
-            while steps < most_steps and rules.near[blank, direction] >= 0:
-                cell = widened(rules.near[blank, direction])
-                tile = tile_of(terms, widened(board[cell]))
-                value += change(terms, board, BlankStep(tile, cell, blank, direction))
-                key += rules.tile_keys[tile] * (rules.cell_keys[blank] - rules.cell_keys[cell])
-                steps += 1
-                origin = number << _PARENT | steps << 2 | direction
-                candidates.hashes[place] = key
-                candidates.facts[place] = value << _HALF | origin
-                least = min(least, value)
-                most = max(most, value)
-                place += 1
-                if rules.slides:
-                    board[cell], board[blank] = board[blank], item_in(terms, tile, blank)
-                    blank = cell
-            while blank != first:
-                cell = widened(rules.near[blank, 3 - direction])
-                tile = tile_of(terms, widened(board[cell]))
-                board[cell], board[blank] = board[blank], item_in(terms, tile, blank)
-                blank = cell
-    return place - first_place, least, most
-
-
-@part
-def _sort(candidates: Candidates, most_successors: int, words: Array[int64]) -> int:
-    """Put the successors of all chunks into order, the least value first; return how many.
-
-    Those of equal value keep the order of their parents.
+    The last level is where the first was if their number is even, else in `following`.
     """
-    facts, buckets = candidates.facts, candidates.buckets
-    chunks, stride = widened(words[CHUNKS]), widened(words[SIZE]) * most_successors
-    least, most, total = 1 << 60, -(1 << 60), 0
-    for chunk in range(chunks):
-        line = RESULTS + LINE * chunk
-        total += widened(words[line + _SUCCESSORS])
-        least = min(least, widened(words[line + _LEAST]))
-        most = max(most, widened(words[line + _MOST]))
-    if total == 0:
-        return 0
-    # A counting sort; where values are very different, near ones share a bucket.
-    shift = 0
-    while (most - least) >> shift >= len(buckets):
-        shift += 1
-    last = (most - least) >> shift
-    buckets[: last + 1] = 0
-    for chunk in range(chunks):
-        first = chunk * stride
-        for number in range(first, first + widened(words[RESULTS + LINE * chunk + _SUCCESSORS])):
-            buckets[uint64(((facts[number] >> _HALF) - least) >> shift)] += 1
-    before = 0
-    for bucket in range(last + 1):
-        before, buckets[bucket] = before + buckets[bucket], before
-    for chunk in range(chunks):
-        first = chunk * stride
-        for number in range(first, first + widened(words[RESULTS + LINE * chunk + _SUCCESSORS])):
-            bucket = ((facts[number] >> _HALF) - least) >> shift
-            place = uint64(buckets[uint64(bucket)])
-            candidates.sorted_hashes[place] = candidates.hashes[number]
-            candidates.sorted_facts[place] = facts[number]
-            buckets[uint64(bucket)] += 1
-    return total
+
+    level: BeamLevel
+    following: BeamLevel
+    rules: BeamRules
+    candidates: Candidates
+    words: Array[int64]
+    """What the team shares."""
+    quota: Quota
+    trail: Trail
+    generated: int = 0
+    """A result: the successors generated."""
+    solved: int = -1
+    """A result: the solved board of the last level, or -1."""
 
 
-@part
-def _choose_best(
-    level: BeamLevel,
-    following: BeamLevel,
-    rules: BeamRules,
-    candidates: Candidates,
-    count: int,
-    quota: Quota,
-    links: Array[int32],
-    words: Array[int64],
-) -> int:
-    """Choose the boards of the next level; note the value, the hash and the origin of each.
+class Assist(NamedTuple):
+    """Does parts of the levels that `Advance` makes until none comes for long."""
 
-    The team makes the first ones while others are still being chosen.
-    """
-    seen, mask = quota.seen, uint64(len(quota.seen.marks) - 1)
-    kept, size = 0, begin_level(words, min(count, quota.width), level.address)
-    chunk_end = size
-    quota.taken[:] = 0
-    for place in range(count):
-        if place + _EARLY < count:
-            key = candidates.sorted_hashes[place + _EARLY]
-            prefetch(uint64(seen.address) + (key & mask) * _MARK)
-            early = (candidates.sorted_facts[place + _EARLY] & _ORIGIN) >> _PARENT
-            prefetch(uint64(level.address) + uint64(early) * _FACTS_BYTES)
-        key = candidates.sorted_hashes[place]
-        mark = uint32(key >> _UPPER)
-        if seen.marks[key & mask] == mark:
-            continue
-        origin = candidates.sorted_facts[place] & _ORIGIN
-        direction = origin & 3
-        cell = widened(level.facts[uint64(origin >> _PARENT), BLANK])
-        for _ in range(origin >> 2 & _MOST_STEPS):
-            cell = widened(rules.near[cell, direction])
-        if quota.taken[cell] >= quota.per_cell:
-            continue
-        quota.taken[cell] += 1
-        seen.marks[key & mask] = mark
-        following.hashes[kept] = key
-        following.facts[kept, VALUE] = candidates.sorted_facts[place] >> _HALF
-        following.facts[kept, BLANK] = cell
-        following.facts[kept, LAST] = origin
-        links[kept] = origin
-        kept += 1
-        if kept == chunk_end:
-            publish_chunk(words)
-            chunk_end += size
-        if kept == quota.width:
-            break
-    complete_level(words, kept)
-    return kept
+    one: BeamLevel
+    other: BeamLevel
+    rules: BeamRules
+    candidates: Candidates
+    words: Array[int64]
+    """What the team shares."""
 
 
-@part
-def _make_boards(
-    level: BeamLevel, following: BeamLevel, begin: int, end: int, rules: BeamRules
-) -> int:
-    """Make chosen boards from their parents; return the first that is solved, or -1."""
-    solved = -1
-    for number in range(begin, end):
-        origin = widened(following.facts[number, LAST])
-        parent, direction = uint64(origin >> _PARENT), origin & 3
-        for word in range(level.words.shape[1]):
-            following.words[number, word] = level.words[parent, word]
-        blank, cell = widened(level.facts[parent, BLANK]), widened(following.facts[number, BLANK])
-        following.cells[number, cell] = level.cells[parent, blank]
-        misses = widened(level.facts[parent, MISSES])
-        while blank != cell:
-            beside = widened(rules.near[blank, direction])
-            tile = tile_of(rules.terms, widened(level.cells[parent, beside]))
-            following.cells[number, blank] = item_in(rules.terms, tile, blank)
-            step = BlankStep(tile, beside, blank, direction)
-            misses = misses_after(rules.terms, misses, step)
-            blank = beside
-        following.facts[number, MISSES] = misses
-        following.facts[number, LAST] = direction
-        if misses == 0 and solved < 0:
-            solved = number
-    return solved
-
-
-@part
-def _list_chunk(
-    level: BeamLevel,
-    begin: int,
-    end: int,
-    rules: BeamRules,
-    candidates: Candidates,
-    words: Array[int64],
-    line: int,
-) -> None:
-    place = begin * _most_successors(level, candidates)
-    found, least, most = _list_successors(level, begin, end, rules, candidates, place)
-    words[line + _SUCCESSORS] = found
-    words[line + _LEAST] = least
-    words[line + _MOST] = most
-
-
-@part
-def _most_successors(level: BeamLevel, candidates: Candidates) -> int:
-    """Return the maximum number of successors of a board."""
-    return len(candidates.facts) // len(level.facts)
-
-
-@part
-def _do_chunk(
-    level: BeamLevel,
-    following: BeamLevel,
-    rules: BeamRules,
-    candidates: Candidates,
-    words: Array[int64],
-    chunk: int,
-) -> None:
-    """Make some boards of the next level, and list their successors."""
-    begin, line = chunk * widened(words[SIZE]), RESULTS + LINE * chunk
-    end = min(begin + widened(words[SIZE]), widened(words[COUNT]))
-    words[line + _SOLVED] = _make_boards(level, following, begin, end, rules)
-    _list_chunk(following, begin, end, rules, candidates, words, line)
-
-
-@kernel
-def advance(
-    level: BeamLevel,
-    following: BeamLevel,
-    rules: BeamRules,
-    candidates: Candidates,
-    words: Array[int64],
-    quota: Quota,
-    trail: Trail,
-) -> tuple[int, int, int]:
-    """Make a level for each row of `trail`, as long as that says.
-
-    Return how many, the successors generated, and the solved board or -1. The last level is where
-    the first was if their number is even, else in `following`; its successors are listed.
-    """
-    total, best = 0, trail.best
-    if best[_LEVELS] == 0:
-        words[CHUNKS] = words[SIZE] = 1
-        _list_chunk(level, 0, 1, rules, candidates, words, RESULTS)
-    for depth in range(len(trail.links)):
-        if depth and depth % trail.batch == 0 and best[_LEVELS] - best[_DEPTH] >= trail.patience:
-            return depth, total, -1
-        generated = _sort(candidates, _most_successors(level, candidates), words)
-        total += generated
-        links = trail.links[depth]
-        count = _choose_best(level, following, rules, candidates, generated, quota, links, words)
-        if count == 0:
-            best[_IS_LAST] = 1
-            return depth, total, -1
-        chunk = 0
-        while True:
-            _do_chunk(level, following, rules, candidates, words, chunk)
-            end_chunk(words)
-            chunk = take_chunk(words)
-            if chunk == 0:
-                break
-        await_others(words)
-        trail.sizes[depth] = count
-        best[_LEVELS] += 1
-        value = widened(following.facts[0, VALUE])
-        if value + trail.price * best[_LEVELS] < best[_PRICED]:
-            best[_PRICED] = value + trail.price * best[_LEVELS]
-            best[_DEPTH] = best[_LEVELS]
-            best[_VALUE] = value
-        level, following = following, level
-        for chunk in range(words[CHUNKS]):
-            solved = widened(words[RESULTS + LINE * chunk + _SOLVED])
-            if solved >= 0:
-                return depth + 1, total, solved
-    return len(trail.links), total, -1
-
-
-@kernel
-def assist(
-    levels: LevelPair,
-    slides: int,
-    near: Neighbours,
-    terms: Terms,
-    tile_keys: Array[uint64],
-    cell_keys: Array[uint64],
-    candidates: Candidates,
-    words: Array[int64],
-) -> int:
-    """Do chunks of levels that `advance` makes until none comes for long; return how many.
-
-    The rules are not in their record, which would allow other terms too: teams need only these.
-    """
-    one, other = levels
-    rules, done = BeamRules(slides, near, terms, tile_keys, cell_keys), 0
-    chunk = await_chunk(words)
-    while chunk:
-        if words[SOURCE] != one.address:
-            one, other = other, one
-        _do_chunk(one, other, rules, candidates, words, chunk)
-        end_chunk(words)
-        done += 1
-        chunk = await_chunk(words)
-    return done
+_ADVANCE, _ASSIST = Compiled("advance_beam", Advance), Compiled("assist_beam", Assist)
 
 
 class CpuBeam:
@@ -571,10 +246,8 @@ class CpuBeam:
         """The boards of the last level of a search that was stopped."""
 
     def _empty_level(self) -> BeamLevel:
-        words = zeros((self.width, self.cells // 4 + 1), uint64)
-        cells = words.as_type(uint16).in_rows(4 * words.shape[1])
-        facts = zeros((self.width, 4), int32)
-        return BeamLevel(words, cells, facts, facts.address, zeros(self.width, uint64))
+        cells = zeros((self.width, 4 * (self.cells // 4 + 1)), uint16)
+        return BeamLevel(cells, zeros((self.width, 4), int32), zeros(self.width, uint64))
 
     def search(
         self,
@@ -600,13 +273,12 @@ class CpuBeam:
         kinds = (1 if window is None else 2) * self.cells + 2
         rules = BeamRules(self._slides, view.near, view.terms, *keys_of(kinds))
         level, following = self._level, self._following
-        words = self._team.share(assist, LevelPair(level, following), *rules, self._candidates)
+        words = self._team.share(_ASSIST, level, following, rules, self._candidates)
         open_cells = reachable(puzzle.near) if box is None else box.size
         level.cells[0][: len(view.items)] = view.items
         level.facts[0] = 0, view.misses, view.blank, _NO_MOVE
         level.hashes[0] = 0
         clear(self._seen)
-        seen = Seen(self._seen, self._seen.address)
         links: list[memoryview] = []
         count, best = 1, zeros(5, int64)
         while best[_LEVELS] - best[_DEPTH] < patience and not best[_IS_LAST]:
@@ -615,19 +287,20 @@ class CpuBeam:
                 return self._ended(links, best, is_cut=True)
             width = self.width if width_after is None else min(self.width, width_after(len(links)))
             per_cell = most_per_cell(width, open_cells) if spread else width
-            quota = Quota(width, per_cell, self._taken, seen)
+            quota = Quota(width, per_cell, self._taken, self._seen)
             batch = min(max(1, _BATCH // width), patience)
             rows = min(batch * self._team.members, longest - len(links))
             sizes = zeros(rows, int64)
             trail = Trail(zeros((rows, width), int32), sizes, best, price, patience, batch)
-            done, generated, solved = advance(
-                level, following, rules, self._candidates, words, quota, trail
+            advance = _ADVANCE.given(
+                Advance(level, following, rules, self._candidates, words, quota, trail)
             )
-            self.generated += generated
+            done = advance()
+            self.generated += advance.get("generated")
             made = trail.links.items
             for begin, size in zip(range(0, done * width, width), sizes, strict=False):
                 links.append(made[begin : begin + size])
-            if solved >= 0:
+            if (solved := advance.get("solved")) >= 0:
                 return BeamPass(self._path(links, len(links), solved), True)
             if done:
                 count = sizes[done - 1]

@@ -15,8 +15,8 @@ found with these.
 
 The value is no estimate of moves: squares of distances are added to it, so that near tiles give way
 to far ones, and a tile keeps two directions to go. A beam only compares values, so the start's is
-0, and `change` says how one move changes it. Tiles are named after the cell where they belong. In
-puzzles with walls or interchangeable tiles each tile adds what `Weights` says.
+0, and `kernels/beam.c` adds what each move changes. Tiles are named after the cell where they
+belong. In puzzles with walls or interchangeable tiles each tile adds what `Terms.weights` says.
 
 The file of weights: a pair has an *offset*, from one of its cells to the other, and each of its
 tiles has a *kind*, its displacement. A pair counts the same however it is turned or mirrored, and
@@ -27,25 +27,13 @@ cell beyond the rim. `python -m tools.fit_value` writes the file.
 
 from __future__ import annotations
 
-from functools import lru_cache, singledispatch
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from taquin.engine.anytime.puzzle_arrays import Neighbours, PuzzleArrays, Tiles, blank_of
-from taquin.system.arrays import (
-    Array,
-    Matrix,
-    array,
-    int16,
-    int32,
-    matrix,
-    uint8,
-    uint16,
-    uint64,
-    zeros,
-)
-from taquin.system.kernels import kernel
-from taquin.system.native import inlined, part, widened
+from taquin.system.arrays import Array, Matrix, array, int16, int32, matrix, uint8, uint16, zeros
+from taquin.system.compiled import Compiled
 
 REACH = 2
 """Most steps of a displacement that are distinguished."""
@@ -71,7 +59,6 @@ OFFSETS: tuple[Offset, ...] = (
 """From a cell to those around it. The first four are the blank's directions, in their order."""
 
 
-@part
 def kind_of(down: int, right: int) -> int:
     """Return the kind of a tile by its displacement."""
     down = max(-REACH, min(REACH, down))
@@ -131,21 +118,20 @@ FAR = 20
 """What the square of a distance from home, in rows or in columns, adds. A beam of 1,000 boards took
 106.7 moves on 5×5 with 0, 105.3 with 12 and 20, and 105.7 with 30. On 10×10 12, 20 and 30 are
 equally good."""
-HOME_BITS, _HOME = 11, (1 << 11) - 1
+HOME_BITS = 11
 """Bits of an item of a board that name a tile; its kind is above them."""
 MOST_NUMBERS = 1 << HOME_BITS
 """Most tiles that have numbers: the cells of a whole board, or twice those that a window views."""
 _MOST_SQUARED = 256
 """The distance from which on its square is continued by a straight line."""
-ROW, COLUMN = range(2)
-"""Places in a row of `Terms.lines`."""
-Items: TypeAlias = Array[Any]
-"""A board: an item for each cell, and the rim's behind them. Of a classic puzzle an item is the
-tile's home with its kind above it; else it is an id."""
 
 
 class Terms(NamedTuple):
-    """What the values of boards of a classic puzzle depend on."""
+    """What the values of boards depend on.
+
+    Of a classic puzzle an item of a board is the tile's home with its kind above it, and the last
+    two arrays are empty; else an item is an id, and the first four are empty.
+    """
 
     around: Matrix[uint16]
     """For each cell the cells around it, in the order of `OFFSETS`; the rim for those beyond."""
@@ -155,98 +141,10 @@ class Terms(NamedTuple):
     """What a tile adds alone, by its distances from home in rows and in columns."""
     pairs: Matrix[int32]
     """For each kind of a tile, what it adds by the kinds of its neighbours: KINDS an offset."""
-
-
-class Weights(NamedTuple):
-    """What the values of boards of any other puzzle depend on."""
-
     weights: Matrix[int32]
     """For each id and cell, what it adds."""
     wrong: Matrix[uint8]
     """For each id, the blank's included, and cell, 1 where the goal wants something else there."""
-
-
-class BlankStep(NamedTuple):
-    """A tile that goes to the blank's cell."""
-
-    tile: int
-    """Its home, or its id."""
-    cell: int
-    """The cell that it leaves."""
-    blank: int
-    """The cell that it goes to."""
-    direction: int
-    """Where the *blank* goes."""
-
-
-@inlined
-@singledispatch
-def tile_of(terms: Any, item: int) -> int:
-    """Return the tile that an item of a board stands for."""
-    return item
-
-
-@tile_of.register
-def _(terms: Terms, item: int) -> int:
-    return item & _HOME
-
-
-@inlined
-@singledispatch
-def item_in(terms: Any, tile: int, cell: int) -> int:
-    """Return the item of a board for a tile in a cell."""
-    return tile
-
-
-@item_in.register
-def _(terms: Terms, tile: int, cell: int) -> int:
-    lines = terms.lines
-    down = widened(lines[cell, ROW]) - widened(lines[tile, ROW])
-    right = widened(lines[cell, COLUMN]) - widened(lines[tile, COLUMN])
-    return tile | kind_of(down, right) << HOME_BITS
-
-
-@inlined
-@singledispatch
-def change(terms: Any, board: Items, slide: BlankStep) -> int:
-    """Return what a slide changes the value of a board by."""
-    weights = terms.weights
-    return widened(weights[slide.tile, slide.blank] - weights[slide.tile, slide.cell])
-
-
-@change.register
-def _(terms: Terms, board: Items, slide: BlankStep) -> int:
-    around, lines, singles, pairs = terms
-    # Unsigned, so that compiled code need not look for negative indices.
-    tile, cell, blank = uint64(slide.tile), uint64(slide.cell), uint64(slide.blank)
-    home_row, home_column = widened(lines[tile, ROW]), widened(lines[tile, COLUMN])
-    down, right = lines[cell, ROW] - home_row, lines[cell, COLUMN] - home_column
-    value = -widened(singles[uint64(abs(down)), uint64(abs(right))])
-    down, right = lines[blank, ROW] - home_row, lines[blank, COLUMN] - home_column
-    value += widened(singles[uint64(abs(down)), uint64(abs(right))])
-    before, after = uint64(board[cell] >> HOME_BITS), uint64(kind_of(down, right))
-    for place in range(len(OFFSETS)):
-        first = uint64(KINDS * place)
-        other = board[around[blank, uint64(place)]] >> HOME_BITS
-        value += widened(pairs[after, first + uint64(other)])
-        other = board[around[cell, uint64(place)]] >> HOME_BITS
-        value -= widened(pairs[before, first + uint64(other)])
-    # The tile itself was counted as a neighbour of the cell that it goes to.
-    return value - widened(pairs[after, uint64(KINDS * slide.direction) + before])
-
-
-@inlined
-@singledispatch
-def misses_after(terms: Any, misses: int, slide: BlankStep) -> int:
-    """Return how many cells are wrong after a slide, the blank's not counted if it has one home."""
-    wrong, tile, cell, blank = terms.wrong, slide.tile, slide.cell, slide.blank
-    misses += widened(wrong[tile, blank]) + widened(wrong[0, cell])
-    return misses - widened(wrong[tile, cell]) - widened(wrong[0, blank])
-
-
-@misses_after.register
-def _(terms: Terms, misses: int, slide: BlankStep) -> int:
-    return misses + (slide.tile != slide.blank) - (slide.tile != slide.cell)
 
 
 class Box(NamedTuple):
@@ -288,7 +186,7 @@ def view_memory(cells: int) -> ViewMemory:
 class BeamView(NamedTuple):
     """A board, or the part of it around a box, as a beam reads it."""
 
-    terms: Terms | Weights
+    terms: Terms
     items: Array[uint16]
     """The items of its cells, and the rim's behind them."""
     near: Neighbours
@@ -299,50 +197,29 @@ class BeamView(NamedTuple):
     """How many cells are wrong."""
 
 
-@kernel
-def _view(
-    board: Array[int16],
-    homes: Array[int32],
-    columns: int,
-    outer: Box,
-    inner: Box,
-    items: Array[uint16],
-    lines: Matrix[int32],
-    near: Matrix[int32],
-) -> tuple[int, int]:
-    """Write what a beam in a box reads; return the cell of the blank and how many are wrong.
+class ViewBoard(NamedTuple):
+    """Writes what a beam in a box of a classic puzzle reads, and returns the cell of the blank.
 
-    The blank, which begins in `inner`, stays there. Tiles that belong outside `outer` get numbers
-    above its cells'.
+    Tiles that belong outside the view get numbers above its cells'.
     """
-    height, width = outer.bottom - outer.top, outer.right - outer.left
-    size = number = height * width
-    blank = misses = 0
-    for cell in range(size):
-        row, column = cell // width, cell % width
-        lines[cell, ROW], lines[cell, COLUMN] = row, column
-        top, left = outer.top + row, outer.left + column
-        is_open = inner.top <= top < inner.bottom and inner.left <= left < inner.right
-        near[cell, 0] = cell - width if is_open and top > inner.top else -1
-        near[cell, 1] = cell - 1 if is_open and left > inner.left else -1
-        near[cell, 2] = cell + 1 if is_open and left + 1 < inner.right else -1
-        near[cell, 3] = cell + width if is_open and top + 1 < inner.bottom else -1
-        tile = widened(board[top * columns + left])
-        if tile == 0:
-            blank = cell
-            items[cell] = NO_TILE << HOME_BITS
-            continue
-        down = homes[tile] // columns - outer.top
-        right = homes[tile] % columns - outer.left
-        home = down * width + right
-        if not (0 <= down < height and 0 <= right < width):
-            home = number
-            lines[home, ROW], lines[home, COLUMN] = down, right
-            number += 1
-        items[cell] = home | kind_of(row - down, column - right) << HOME_BITS
-        misses += home != cell
-    items[size] = RIM << HOME_BITS
-    return blank, misses
+
+    board: Array[int16]
+    """The id in each cell of the whole board."""
+    homes: Array[int32]
+    """The goal cell of each id."""
+    columns: int
+    outer: Box
+    """The cells of the view."""
+    inner: Box
+    """Those that the blank, which is there, stays in."""
+    items: Array[uint16]
+    lines: Matrix[int32]
+    near: Matrix[int32]
+    misses: int = 0
+    """The result: how many cells are wrong."""
+
+
+_VIEW = Compiled("view_board", ViewBoard)
 
 
 def is_viewable(puzzle: PuzzleArrays, box: Box) -> bool:
@@ -362,7 +239,8 @@ def view_of(
     """
     if not puzzle.is_classic:
         misses = sum(puzzle.wrong[number, cell] for cell, number in enumerate(board))
-        terms = Weights(puzzle.weights, puzzle.wrong)
+        none = zeros((0, 0), int32)
+        terms = Terms(zeros((0, 0), uint16), none, none, none, puzzle.weights, puzzle.wrong)
         return BeamView(
             terms, array([*board, 0], uint16), puzzle.near, blank_of(list(board)), misses
         )
@@ -372,11 +250,15 @@ def view_of(
     assert is_viewable(puzzle, inner), "every tile has a number"
     items, around, lines, near = memory
     tiles = board if isinstance(board, Array) else array(board, int16)
-    blank, misses = _view(*(tiles, puzzle.homes, columns, outer, inner), items, lines, near)
+    view = _VIEW.given(ViewBoard(tiles, puzzle.homes, columns, outer, inner, items, lines, near))
+    blank = view()
     cells = cells_around(outer.bottom - outer.top, outer.right - outer.left).items
     around.items[: len(cells)] = cells
-    classic = Terms(around, lines, single_values(rows, columns), _pair_values())
-    return BeamView(classic, items[: outer.size + 1], near, blank, misses)
+    terms = Terms(
+        *(around, lines, single_values(rows, columns), _pair_values()),
+        *(puzzle.weights, puzzle.wrong),
+    )
+    return BeamView(terms, items[: outer.size + 1], near, blank, view.get("misses"))
 
 
 def homes_in(puzzle: PuzzleArrays, board: Tiles) -> tuple[list[int], int]:
