@@ -50,7 +50,6 @@ def test_rows_and_slices_share_the_memory_of_their_array() -> None:
     )
     assert grid[1:].tolist() == [[4, 5, 60], [70, 80, 9]]
     assert grid.in_line().in_rows(9).tolist() == [grid.items.tolist()]
-    assert grid.as_type(arrays.uint8).size == 36
 
 
 def test_an_array_may_be_empty_or_over_memory_that_cannot_be_changed() -> None:

@@ -83,7 +83,6 @@ else:
     )
 
 Item = TypeVar("Item", bound=int)
-Other = TypeVar("Other", bound=int)
 _OWN_PAGES, _LARGE_PAGES = 1 << 16, 1 << 22
 """Bytes from which an array has its own pages, and from which it asks for huge pages."""
 
@@ -153,10 +152,6 @@ class Array(Generic[Item]):
     def in_line(self) -> Array[Item]:
         """Return a one-dimensional view."""
         return Array(self.items, self.type, self.address)
-
-    def as_type(self, item: type[Other]) -> Array[Other]:
-        """Return a one-dimensional view of the memory with another item type."""
-        return Array(_cast(self.items, item), item, self.address)
 
     def tolist(self) -> list[Any]:
         """Return the items as a list, or as a list of rows."""
