@@ -186,6 +186,13 @@ def naive_slides(
     return found
 
 
+def test_a_beam_of_one_board_has_room_for_all_slides_of_the_first() -> None:
+    puzzle = random_puzzle(10, 10, 1)
+    beam = CpuBeam(1, 100, 10)
+    beam.search(puzzle, puzzle.start, lambda: True, longest=3)
+    assert beam.generated >= 18
+
+
 def test_a_beam_of_slides_keeps_all_boards_of_a_level_where_it_is_wide_enough() -> None:
     puzzle = random_puzzle(3, 3, 2)
     start = tuple(puzzle.start)

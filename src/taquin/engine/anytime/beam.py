@@ -233,9 +233,11 @@ class CpuBeam:
         self._level, self._following = self._empty_level(), self._empty_level()
         self._slides = line > 0
         most = max(4, line) * width
+        # The first board may slide along its row and along its column, others only along one.
+        room = max(most, 2 * line)
         self._candidates = Candidates(
-            *(zeros(most, uint64), zeros(most, int64)),
-            *(zeros(most, uint64), zeros(most, int64)),
+            *(zeros(room, uint64), zeros(room, int64)),
+            *(zeros(room, uint64), zeros(room, int64)),
             zeros(min(_MOST_BUCKETS, max(1_024, 1 << most.bit_length())), int32),
         )
         self._seen = zeros(1 << max(16, (8 * width - 1).bit_length()), uint32)
