@@ -13,7 +13,7 @@ PYTEST := $(BIN)/pytest -n $(WORKERS) --dist worksteal -q $(TIMEOUT)
 # The tests start hundreds of processes, which should not compile the same modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo check check-api test test-all test-lowest bench docs kernels kernels-all editor wheels release-check clean
+.PHONY: demo check check-api test test-all test-checked test-lowest bench docs kernels kernels-all kernels-checked editor wheels release-check clean
 .DEFAULT_GOAL := demo
 
 $(BIN)/python:
@@ -70,6 +70,11 @@ test-all: .venv/.ready .venv/.browser .venv/.npm
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(PYTEST)
+	$(MAKE) test-checked
+
+# The property tests of all engines, with kernels that check addresses, arithmetic and every index.
+test-checked: .venv/.ready
+	checked=$$($(BIN)/python -m tools.kernels --checked) && env $$checked $(PYTEST) tests/engine/test_every_engine.py
 
 # With the declared minimum versions of all that taquin needs, in an environment of their own.
 test-lowest: .venv/.ready
@@ -95,12 +100,16 @@ bench: .venv/.ready
 docs: .venv/docs/.ready
 	@NO_MKDOCS_2_WARNING=1 .venv/docs/bin/python -m mkdocs build --strict
 
-# The libraries in src/taquin/native/: of this machine, and of all platforms before a commit.
+# The libraries in src/taquin/native/: of this machine, and of all platforms before a commit; and one
+# with checks by the system's compiler, whose environment is printed.
 kernels: .venv/kernels/.ready
-	@.venv/kernels/bin/python -m tools.numba_kernels
+	@.venv/kernels/bin/python -m tools.kernels
 
 kernels-all: .venv/kernels/.ready
-	@.venv/kernels/bin/python -m tools.numba_kernels --all
+	@.venv/kernels/bin/python -m tools.kernels --all
+
+kernels-checked: .venv/.ready
+	@$(BIN)/python -m tools.kernels --checked
 
 # Builds the wheel of every platform, and tries out that of this machine.
 wheels: .venv/build/.ready

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import taquin
+from taquin.system.compiled import CHECKED
 from tests.web.browser import chrome
 from tests.web.site import serving
 
@@ -26,7 +27,7 @@ def section(title: str) -> str:
 def steps(title: str) -> list[tuple[str, str, str]]:
     """Return the code of a section: the file, what it comes after there, and the lines."""
     found = []
-    for block in re.findall(r"```(?:python|js)\n(.*?)```", section(title), re.DOTALL):
+    for block in re.findall(r"```(?:python|js|c)\n(.*?)```", section(title), re.DOTALL):
         first, _, code = block.partition("\n")
         match = re.fullmatch(r"(?:#|//) src/(\S+?)(?:, after `(.*)`)?", first)
         assert match, first
@@ -105,6 +106,31 @@ def test_an_engine_is_added_as_the_text_says(source: Path) -> None:
     assert "boards that need no solving" in command(source, "engines")
     assert '"engine": "lucky"' in command(source, "solve", "1 2 3 / 4 5 6 / 7 8 0", "--json")
     assert "lucky" not in command(source, "solve", "1 2 3 / 4 5 6 / 7 0 8")
+
+
+@pytest.mark.skipif(not shutil.which("cc"), reason="there is no C compiler")
+def test_a_kernel_is_added_as_the_text_says(source: Path, tmp_path: Path) -> None:
+    assert follow("Add a kernel", source) == places("Add a kernel")
+    program = """
+import subprocess, sys
+from pathlib import Path
+from taquin.analysis.inversions import Permutation, count_inversions
+from taquin.system.arrays import array, uint8
+from taquin.system.compiled import SOURCES, sources_digest
+
+digest = f'-DTAQUIN_SOURCES="{sources_digest()}"'
+sources = [f"{SOURCES}/library.c", f"{SOURCES}/inversions.c"]
+subprocess.run(["cc", "-shared", "-fPIC", digest, *sources, "-o", sys.argv[1]], check=True)
+print(count_inversions(Permutation(array([2, 0, 1], uint8))))
+"""
+    library = str(tmp_path / "kernels.so")
+    told = subprocess.run(
+        [sys.executable, "-c", program, library],
+        env={**os.environ, "PYTHONPATH": str(source), CHECKED: library},
+        capture_output=True,
+        text=True,
+    )
+    assert told.stdout == "2\n", told.stderr
 
 
 @pytest.mark.slow

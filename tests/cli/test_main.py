@@ -90,7 +90,7 @@ def test_solving_an_easy_board_imports_nothing_that_it_does_not_need() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = done.stdout.splitlines()[-1].split()
     assert "taquin.cli.solve.solve" in loaded
-    heavy = {"numpy", "numba", "PIL", "matplotlib", "distributed", "platformdirs"}
+    heavy = {"numpy", "PIL", "matplotlib", "distributed", "platformdirs"}
     library = {"asyncio", "concurrent", "csv", "difflib", "hashlib", "logging", "multiprocessing"}
     library |= {"pathlib", "random", "sqlite3", "subprocess", "tempfile", "urllib"}
     assert {name.split(".")[0] for name in loaded} & (heavy | library) == set()

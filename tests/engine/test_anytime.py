@@ -361,7 +361,7 @@ def test_every_board_of_beams_and_proof_is_counted_once(monkeypatch: pytest.Monk
     assert improver.generated == sum(beam.generated for beam in beams) + proof.nodes
 
 
-def test_the_first_answer_waits_for_no_compiler() -> None:
+def test_the_first_answer_does_not_load_numpy() -> None:
     program = f"""
 import sys
 import taquin as tq
@@ -369,10 +369,10 @@ from taquin.engine.anytime.engine import Anytime
 from taquin.search.result import Task
 start = tq.Board.parse({SIX.text()!r})
 events = Anytime(seconds=0).events(Task(tq.Puzzle(tq.Goal.blank_last(6, 6)), start))
-print(type(next(events)).__name__, "numpy" in sys.modules, "llvmlite" in sys.modules)
+print(type(next(events)).__name__, "numpy" in sys.modules)
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert done.stdout.split() == ["Improved", "False", "False"], done.stderr
+    assert done.stdout.split() == ["Improved", "False"], done.stderr
 
 
 def test_ctrl_c_while_code_is_loaded_leaves_the_first_answer(

@@ -12,7 +12,7 @@ import taquin as tq
 from taquin.errors import MissingError
 from taquin.search.algorithms import ALGORITHMS
 
-LIBRARIES = {"numpy", "numba", "llvmlite", "click", "platformdirs", "cupy"}
+LIBRARIES = {"numpy", "click", "platformdirs", "cupy"}
 LIBRARIES |= {"starlette", "uvicorn", "matplotlib", "PIL", "distributed", "dask"}
 BOARD = "1 2 3 / 4 8 0 / 7 6 5"
 

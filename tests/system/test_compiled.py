@@ -5,7 +5,8 @@ import re
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
+from types import UnionType
+from typing import Any, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 from taquin.system.arrays import Array, Matrix, uint8, zeros
 from taquin.system.compiled import COMPILED, SOURCES, Call
@@ -41,6 +42,9 @@ def fields_in_c(struct: str, structs: dict[str, str]) -> Iterator[Field]:
 
 def fields_in_python(record: Any) -> Iterator[Field]:
     for name, hint in get_type_hints(record, include_extras=True).items():
+        if get_origin(hint) in (Union, UnionType):
+            # Plain Python takes lists instead of arrays.
+            hint = get_args(hint)[-1]
         if hint in (int, bool):
             yield "NUMBER", "", name
         elif get_origin(hint) is Array:

@@ -51,9 +51,7 @@ KERNEL(count_levels, levels) {
 
 #ifndef TAQUIN_BMI2
 
-#ifndef TAQUIN_WITH_LLVM
 EXPORTED int (*taquin_give_way_address)(void);
-#endif
 
 /* A digest of the sources, by which Python recognises an outdated library. */
 EXPORTED const char taquin_sources[] = TAQUIN_SOURCES;
@@ -71,7 +69,7 @@ EXPORTED int taquin_has_bmi2(void) {
 }
 #endif
 
-#if defined(_WIN32) && !defined(TAQUIN_WITH_LLVM)
+#ifdef _WIN32
 /* Windows calls it when it loads the library. */
 int DllMainCRTStartup(void *library, unsigned reason, void *reserved) { return 1; }
 #endif

@@ -1,4 +1,4 @@
-"""Integer arrays that compiled code reads and writes, their item types, and arguments of kernels.
+"""Integer arrays that compiled code reads and writes, and their item types.
 
     grid = zeros((2, 3), uint8)      two rows of three bytes, contiguous in memory
     grid[1, 2] = 7                   an item
@@ -7,24 +7,7 @@
     grid.address                     the address of the first item
 
 They need only the standard library, so solving needs no NumPy. Large arrays are mapped pages, which
-take neither time nor memory before they are used.
-
-In compiled code an item type converts numbers, as in C, and constants keep their types:
-`ONE = uint64(1)`. In plain Python and for a type checker, item types are `int`, which never
-overflows, and arithmetic returns plain `int`: compiled code needs `TWO = uint64(ONE + ONE)`.
-
-`Arguments` flattens the arguments of a kernel to an array of 64-bit words:
-
-    number    one word
-    array     its address, then its length along each axis; its items are contiguous
-    record    a named tuple: the words of its fields in order, nested records included
-    None      no words
-
-    class Line(NamedTuple):         (Line(cells, 7), None) → address of cells, length of cells, 7
-        cells: Array[int64]
-        end: int
-
-The *kinds* of the arguments say what the words mean; code is compiled for each combination.
+take neither time nor memory before they are used. For a type checker, item types are `int`.
 """
 
 from __future__ import annotations
@@ -33,37 +16,20 @@ import ctypes
 import mmap
 import sys
 from array import array as packed
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from itertools import chain, product
+from itertools import chain
 from math import prod
-from types import NoneType, UnionType
-from typing import (
-    TYPE_CHECKING,
-    Annotated,
-    Any,
-    Generic,
-    NamedTuple,
-    TypeAlias,
-    TypeVar,
-    Union,
-    get_args,
-    get_origin,
-    get_type_hints,
-)
+from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeAlias, TypeVar
 
 
-class ItemType(type):
-    """The metaclass of item types, by which the compiler recognises them."""
+class ItemNumber(int):
+    """A number of an item type."""
 
     code: str
     """The type code for `memoryview` and `array`."""
     nbytes: int
     """The size of an item in bytes."""
-
-
-class ItemNumber(int, metaclass=ItemType):
-    """A number of an item type."""
 
 
 if TYPE_CHECKING:
@@ -77,7 +43,7 @@ if TYPE_CHECKING:
     uint64: TypeAlias = int
 else:
     int8, uint8, int16, uint16, int32, uint32, int64, uint64 = (
-        ItemType(f"{sign}int{8 * size}", (ItemNumber,), {"code": code, "nbytes": size})
+        type(f"{sign}int{8 * size}", (ItemNumber,), {"code": code, "nbytes": size})
         for size, codes in ((1, "bB"), (2, "hH"), (4, "iI"), (8, "qQ"))
         for sign, code in zip(("", "u"), codes, strict=True)
     )
@@ -97,7 +63,7 @@ class Array(Generic[Item]):
     ) -> None:
         self.items = items
         """All items in one dimension."""
-        self.type: ItemType = item
+        self.type: type[ItemNumber] = item
         """The item type."""
         self.address = address
         """The address of the first item."""
@@ -243,114 +209,4 @@ def _memory(nbytes: int) -> bytearray | mmap.mmap:
 
 
 Matrix: TypeAlias = Annotated[Array[Item], 2]
-"""A two-dimensional array, in the annotations of kernels."""
-
-
-class RecordKind(NamedTuple):
-    """The kind of a named tuple."""
-
-    record: type[tuple[Any, ...]]
-    """The class of the named tuple."""
-    fields: tuple[Kind, ...]
-
-    def __str__(self) -> str:
-        names: tuple[str, ...] = getattr(self.record, "_fields")  # noqa: B009
-        fields = [f"{name}: {kind}" for name, kind in zip(names, self.fields, strict=True)]
-        return f"{self.record.__module__}.{self.record.__qualname__}({', '.join(fields)})"
-
-
-Kind: TypeAlias = str | RecordKind
-"""The type of an argument in compiled code; for an array, item type and dimensions: `uint64 2`."""
-NONE, NUMBER = "none", "number"
-"""The kinds of None and of an integer."""
-
-
-def records_in(kinds: Iterable[Kind]) -> Iterator[type[tuple[Any, ...]]]:
-    """Yield the classes of all records among some kinds, nested ones included."""
-    for kind in kinds:
-        if isinstance(kind, RecordKind):
-            yield kind.record
-            yield from records_in(kind.fields)
-
-
-def kinds_of(function: Callable[..., Any]) -> list[tuple[Kind, ...]]:
-    """Return every combination of kinds that the annotations of a kernel allow.
-
-    An `Array` has one dimension, a `Matrix` two; a union means each of its members, and
-    `Annotated[Any, function]` each record that a `singledispatch` function is implemented for: the
-    same record in all arguments with this annotation.
-    """
-    hints = get_type_hints(function, include_extras=True)
-    del hints["return"]
-    keys = [hint if _is_any_record(hint) else name for name, hint in hints.items()]
-    distinct = dict(zip(keys, hints.values(), strict=True))
-    return [
-        tuple(map(dict(zip(distinct, kinds, strict=True)).__getitem__, keys))
-        for kinds in product(*map(_alternatives, distinct.values()))
-    ]
-
-
-def _is_any_record(hint: Any) -> bool:
-    """Return whether an annotation is `Annotated[Any, function]`."""
-    return get_origin(hint) is Annotated and get_args(hint)[0] is Any
-
-
-def _alternatives(hint: Any) -> list[Kind]:
-    """Return the kinds that one annotation allows."""
-    origin, members = get_origin(hint), get_args(hint)
-    if origin is Annotated:
-        array, extra = members
-        if _is_any_record(hint):
-            records = [record for record in extra.registry if record is not object]
-            return [kind for record in records for kind in _alternatives(record)]
-        return [f"{_item(array)} {extra}"]
-    if origin in (Union, UnionType):
-        return [kind for member in members for kind in _alternatives(member)]
-    if origin is Array:
-        return [f"{_item(hint)} 1"]
-    if hint is NoneType:
-        return [NONE]
-    if hint is int:
-        return [NUMBER]
-    if hint is bytearray or origin is list:
-        # Accepted in place of an array in plain Python only.
-        return []
-    fields = get_type_hints(hint, include_extras=True).values()
-    return [RecordKind(hint, kinds) for kinds in product(*map(_alternatives, fields))]
-
-
-def _item(array: Any) -> str:
-    """Return the item type of an array annotation."""
-    (item,) = get_args(array)
-    return str(item.__name__)
-
-
-class Arguments:
-    """Arguments of a kernel, flattened once and used by many calls."""
-
-    __slots__ = ("kinds", "places", "values", "words")
-
-    def __init__(self, *values: Any) -> None:
-        self.values = values
-        """The arguments themselves, which keeps arrays alive while their addresses are in use."""
-        self.words: list[int] = []
-        self.places: list[int] = []
-        """The offset of each argument in `words`."""
-        kinds: list[Kind] = []
-        for value in values:
-            self.places.append(len(self.words))
-            kinds.append(_flatten(value, self.words))
-        self.kinds = tuple(kinds)
-
-
-def _flatten(argument: Any, words: list[int]) -> Kind:
-    """Append the words of an argument, and return its kind."""
-    if isinstance(argument, Array):
-        words += argument.address, *argument.shape
-        return f"{argument.type.__name__} {len(argument.shape)}"
-    if argument is None:
-        return NONE
-    if isinstance(argument, tuple):
-        return RecordKind(type(argument), tuple([_flatten(field, words) for field in argument]))
-    words.append(int(argument))
-    return NUMBER
+"""A two-dimensional array, in the annotations of records."""

@@ -28,7 +28,7 @@ from taquin.model.space import Space
 from taquin.search.events import Node
 from taquin.search.result import Task
 from taquin.system.arrays import Array, array, int8, int64, zeros
-from taquin.system.compiled import can_run_kernels
+from taquin.system.compiled import Compiled, can_run_kernels
 from taquin.tables.shape import moves_along, steps_along
 
 if TYPE_CHECKING:
@@ -80,6 +80,9 @@ class Construct(NamedTuple):
     columns: int
 
 
+_CONSTRUCT = Compiled("construct", Construct)
+
+
 def is_constructible(space: Space) -> bool:
     """Return whether a board has no walls, at least 2×2 cells, and one home for every tile."""
     grid = space.puzzle.grid
@@ -107,10 +110,7 @@ def _construct(start: Iterable[int], goal: Iterable[int], rows: int, columns: in
     moves = zeros(_most_moves(rows, columns), int8)
     scratch = [zeros(size, int64) for size in _scratch(rows * columns)]
     work = Construction(array(start, int64), array(goal, int64), moves, *scratch)
-    # Its callers need compiled code; a first answer in plain Python does not.
-    from taquin.system.compiled import Compiled
-
-    count = Compiled("construct", Construct)(Construct(work, rows, columns))
+    count = _CONSTRUCT(Construct(work, rows, columns))
     assert count >= 0, "the board is solvable"
     return bytes(moves.items[:count])
 
