@@ -45,6 +45,7 @@ ALLOWED = {
     "code/user-code.js": {"the code of the link was not run", "too long"},
     "code/view.js": {"the code has changed"},
     "gif/reels.js": {"system-ui, sans-serif"},
+    "optimal/optimal.js": {"the goal's blank is in no corner"},
     "page/messages.js": {
         *("English", "Deutsch", "no message ${name}", "the messages are not loaded yet")
     },

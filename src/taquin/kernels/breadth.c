@@ -242,7 +242,7 @@ KERNEL(expand_boards, expand) {
         int64_t start = AT(met->blanks, at), blank = start, step;
         for (int64_t place = AT(steps->begin, start); (step = AT(steps->lists, place)) >= 0; place++) {
             if (begins_line(step)) {
-                memcpy(board, ROW(met->words, at), (size_t)words * sizeof(word));
+                copy_words(board, ROW(met->words, at), words);
                 blank = start;
             }
             int64_t cell = cell_of(step);
@@ -258,7 +258,7 @@ KERNEL(expand_boards, expand) {
                 slot = (slot + 1) & (met->slots_length - 1);
             }
             if (known < 0) {
-                memcpy(ROW(met->words, end), board, (size_t)words * sizeof(word));
+                copy_words(ROW(met->words, end), board, words);
                 AT(met->blanks, end) = (uint16_t)cell;
                 AT(met->parents, end) = (int32_t)at;
                 AT(met->sides, end) = (uint8_t)side;

@@ -66,6 +66,11 @@ INLINED void prefetch(const void *address) { __builtin_prefetch(address, 0, 3); 
 INLINED int64_t smaller(int64_t one, int64_t other) { return one < other ? one : other; }
 INLINED int64_t larger(int64_t one, int64_t other) { return one > other ? one : other; }
 
+/* Copy a few numbers; a call of memcpy would take longer. */
+INLINED void copy_words(word *restrict to, const word *restrict from, int64_t count) {
+    for (int64_t i = 0; i < count; i++) to[i] = from[i];
+}
+
 /* Numbers that threads share. */
 INLINED int64_t atomic_load(const int64_t *number) { return __atomic_load_n(number, __ATOMIC_ACQUIRE); }
 INLINED void atomic_store(int64_t *number, int64_t value) {

@@ -261,12 +261,13 @@ INLINED word entry_of(const struct slide_tree *tree, word kind, int view, word l
     return entries[2 * index] | (word)entries[2 * index + 1] << 8;
 }
 
-/* Return the orders in the other direction after the blank slid along its line. */
-INLINED word slid(
-    word order, const struct slide_tree *tree, word kind, word line, word place, word target
-) {
-    word passed = (word)tree->lengths[1 - kind], field = tree->fields[kind], top = 2 * passed - 2;
+/* Return the orders in the other direction after the blank slid along its line; `passed` is the length
+   of a line of the other kind. */
+INLINED word slid(word order, word passed, word field, word line, word place, word target) {
+    const word top = 2 * passed - 2;
+#pragma clang loop unroll(disable) vectorize(disable)
     for (; place < target; place++) order = passed_forward(order, place * passed + line, field, top);
+#pragma clang loop unroll(disable) vectorize(disable)
     for (; place > target; place--)
         order = passed_back(order, (place - 1) * passed + line, field, top);
     return order;
@@ -281,7 +282,8 @@ static int64_t distance_of(
         word length = (word)tree->lengths[kind];
         for (; target < length && entry & 3; target++) entry >>= 2;
         if (target == length) return distance;
-        other = slid(other, tree, kind, line, place, target);
+        word passed = (word)tree->lengths[1 - kind];
+        other = slid(other, passed, tree->fields[kind], line, place, target);
         word turned = own;
         own = other;
         other = turned;
@@ -387,12 +389,17 @@ KERNEL(enter_slides, enter_slides) {
 /* Continue the search until it stops or `budget` nodes are generated. */
 KERNEL(slide_on, slide_on) {
     const struct slide_walk *walk = &arguments->walk;
-    const struct slide_tree *tree = &arguments->tree;
+    /* A copy, which nothing that is written can change. */
+    const struct slide_tree copy = arguments->tree, *tree = &copy;
     int64_t *state = walk->state;
     const int64_t base = state[BASE], floor = state[FLOOR], bound = state[BOUND];
+    const int64_t budget = arguments->budget;
+    const word strides[] = {(word)tree->strides[0], (word)tree->strides[1]};
+    const word lengths[] = {(word)tree->lengths[0], (word)tree->lengths[1]};
+    const word fields[] = {tree->fields[0], tree->fields[1]};
     struct frame *frames = (struct frame *)walk->frames, *spare = frames + walk->frames_rows - 1;
     int64_t depth = state[DEPTH], nodes = 0, stop = 0;
-    while (nodes < arguments->budget) {
+    while (nodes < budget) {
         struct frame *before = frames + CHECKED(depth, walk->frames_rows);
         word target = before->next;
         if (target >= before->end) {
@@ -408,11 +415,10 @@ KERNEL(slide_on, slide_on) {
         nodes++;
         word slack = before->slack - (before->entries >> 2 * target & DROPS);
         if (slack & SIGNS) continue;
-        word kind = before->kind, line = before->line, next_kind = 1 - kind;
-        word cell = line * (word)tree->strides[kind] + target * (word)tree->strides[next_kind];
+        word kind = before->kind, line = before->line, place = before->place, next_kind = 1 - kind;
         depth++;
-        AT(walk->path, depth) = AT(tree->cells, cell);
-        struct frame *after = frames + CHECKED(depth, walk->frames_rows);
+        AT(walk->path, depth) = AT(tree->cells, line * strides[kind] + target * strides[next_kind]);
+        struct frame *after = before + 1;
         if (depth == bound) {
             if (is_solved(walk, tree, depth)) {
                 after->next = after->end = 0;
@@ -422,10 +428,13 @@ KERNEL(slide_on, slide_on) {
             depth--;
             continue;
         }
-        for (int i = 0; i < 2; i++) {
-            after->own[i] = slid(before->other[i], tree, kind, line, before->place, target);
-            after->other[i] = before->own[i];
-        }
+        word passed = lengths[next_kind], field = fields[kind];
+        word first = slid(before->other[0], passed, field, line, place, target);
+        word second = slid(before->other[1], passed, field, line, place, target);
+        after->other[0] = before->own[0];
+        after->other[1] = before->own[1];
+        after->own[0] = first;
+        after->own[1] = second;
         after->kind = next_kind;
         after->line = target;
         after->place = line;
@@ -438,15 +447,13 @@ KERNEL(slide_on, slide_on) {
             limit_to_goal(after, tree);
             continue;
         }
-        word entries = 0;
-        for (int view = 0; view < VIEWS; view++) {
-            word order = after->own[view / 2] >> 32 * (view & 1) & UINT32_MAX;
-            entries |= entry_of(tree, next_kind, view, target, order) << 16 * view;
-        }
-        after->entries = entries;
+        after->entries = entry_of(tree, next_kind, 0, target, first & UINT32_MAX) |
+            entry_of(tree, next_kind, 1, target, first >> 32) << 16 |
+            entry_of(tree, next_kind, 2, target, second & UINT32_MAX) << 32 |
+            entry_of(tree, next_kind, 3, target, second >> 32) << 48;
         after->slack = slack;
         after->next = 0;
-        after->end = (word)tree->lengths[next_kind];
+        after->end = lengths[next_kind];
     }
     state[DEPTH] = depth;
     state[STOP] = stop;

@@ -52,10 +52,12 @@ INLINED int64_t walk_on(
     int64_t budget, struct walk *walk, const struct rules *rules, void *estimate, enum kind kind
 ) {
     const int32_t *lists = rules->steps.lists;
+    const int64_t edge_bits = rules->edge_bits;
     /* Every estimate but Greatest begins with its values. */
     struct distances *others = estimate;
     struct greatest *greatest = estimate;
     const bool by_line = kind == GREATEST;
+    const int64_t tables = by_line ? greatest->change_rows : 0;
     int64_t *state = walk->state;
     const int64_t base = state[BASE], floor = state[FLOOR], bound = state[BOUND];
     int64_t depth = state[DEPTH], deepest = state[DEEPEST], excess = state[EXCESS];
@@ -86,15 +88,14 @@ INLINED int64_t walk_on(
                 most = bound - depth - 1;
                 continue;
             }
-            memcpy(
-                ROW(greatest->sliding, depth), ROW(greatest->places, depth),
-                (size_t)greatest->change_rows * sizeof *greatest->places
+            copy_words(
+                (word *)ROW(greatest->sliding, depth), (word *)ROW(greatest->places, depth), tables
             );
         }
         at++;
         nodes++;
         int64_t cell = cell_of(step), tile = AT(walk->board, cell), after;
-        struct slide slide = {tile, cell, blank, tile << rules->edge_bits | edge_of(step)};
+        struct slide slide = {tile, cell, blank, tile << edge_bits | edge_of(step)};
         if (by_line) {
             after = slide_on_line(greatest, walk, &slide, depth, most);
             blank = cell;
@@ -109,9 +110,9 @@ INLINED int64_t walk_on(
         if (by_line) AT(greatest->blanks, depth) = (int32_t)blank;
         depth++;
         if (by_line) {
-            memcpy(
-                ROW(greatest->places, depth), ROW(greatest->sliding, depth - 1),
-                (size_t)greatest->change_rows * sizeof *greatest->places
+            copy_words(
+                (word *)ROW(greatest->places, depth), (word *)ROW(greatest->sliding, depth - 1),
+                tables
             );
         } else {
             AT(walk->board, blank) = (uint16_t)tile;
