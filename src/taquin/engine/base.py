@@ -71,7 +71,7 @@ class Engine(Protocol):
     summary: str = ""
     """One line on its purpose."""
     is_compiled: bool = False
-    """Whether it runs kernels, which need a library or a compiler."""
+    """Whether it runs kernels, which need a library for this platform."""
     starts_slowly: bool = False
     """Whether its first task in a process waits for libraries and compiled code."""
     takes_searches: bool = False

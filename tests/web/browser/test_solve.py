@@ -29,7 +29,7 @@ def test_boards_are_solved_in_the_fewest_moves(visit: Opener, board: str, moves:
     page = visit(address(board, "solve"))
     solve(page)
     found = page.get_by_label("What was found")
-    # The first 4×4 board may have to wait for code that is compiled once.
+    # The first 4×4 board may have to wait for tables that are built once.
     told = found.locator(".sentence.good")
     expect(told).to_contain_text(f"{moves} moves")
     page.get_by_role("button", name="Last move").click()

@@ -95,7 +95,7 @@ _LAST_WIDTH = 1_000
 
 @cache
 def warm_up(is_classic: bool) -> None:
-    """Compile or load the kernels, so that no search is charged for it."""
+    """Load the kernels, so that no search is charged for it."""
     goal = Goal.parse("1 2 3 / 4 5 0" if is_classic else "1 1 2 / 2 3 0")
     cells = (1, 2, 0, 4, 5, 3) if is_classic else (1, 1, 0, 2, 3, 2)
     puzzle = arrays_of(Space(Puzzle(goal), Board(goal.grid, cells)))

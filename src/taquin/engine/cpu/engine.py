@@ -283,7 +283,7 @@ def plan_for(
         words = AutomatonRecipe(shape.rows, shape.columns)
         stored = None if every_word else store.get(words, progress=progress)
         automaton = no_return() if stored is None else words.automaton(stored)
-        # Imported late: a kernel is compiled or loaded only when a grid needs it.
+        # Imported late: a grid needs one of these modules.
         if shape.size > PACKED_CELLS:
             from taquin.engine.cpu.wide import WidePlan
 
