@@ -60,7 +60,7 @@ GROUPS = {
         "export": "Write a board and its goal as a task for planners: PDDL and SAS+.",
     },
     "Manage": {
-        "tables": "List, build, describe, verify or remove the tables that make searches fast.",
+        "tables": "List, build, verify or remove the tables that make searches fast.",
         "engines": "List the engines, and which this machine can run.",
         "completion": "Print the script that completes commands in a shell.",
         "help": "Show the help of a command, a search or a heuristic.",
