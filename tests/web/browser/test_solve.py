@@ -179,7 +179,12 @@ def test_messages_of_python_are_in_the_language_of_the_reader_or_marked_as_engli
     board = "1 2 3 / 4 0 5 / 7 8 6"
     search = "astar(patterns(large))"
     page = visit(address(board, "solve", search=search, go="1"), locale="fr-FR")
-    expect(page.locator(".sentence.bad [lang=en]")).to_contain_text("requests can use only")
+    expect(page.locator(".sentence.bad")).to_contain_text("les requêtes ne peuvent employer que")
+    expect(page.locator(".sentence.bad").locator("[lang]")).to_have_count(0)
+    answer = {"error": "a sentence without a code"}
+    page.route("**/api/solve", lambda route: route.fulfill(status=400, json=answer))
+    page.get_by_role("button", name="Résoudre").click()
+    expect(page.locator(".sentence.bad").locator("[lang=en]")).to_have_text("a sentence without a code")
 
 
 def test_a_long_gif_has_evenly_picked_frames_and_can_be_cancelled(
