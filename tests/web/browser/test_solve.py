@@ -184,7 +184,9 @@ def test_messages_of_python_are_in_the_language_of_the_reader_or_marked_as_engli
     answer = {"error": "a sentence without a code"}
     page.route("**/api/solve", lambda route: route.fulfill(status=400, json=answer))
     page.get_by_role("button", name="Résoudre").click()
-    expect(page.locator(".sentence.bad").locator("[lang=en]")).to_have_text("a sentence without a code")
+    expect(page.locator(".sentence.bad").locator("[lang=en]")).to_have_text(
+        "a sentence without a code"
+    )
 
 
 def test_a_long_gif_has_evenly_picked_frames_and_can_be_cancelled(
