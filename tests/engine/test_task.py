@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ import pytest
 import taquin as tq
 from taquin import Goal, Limit, Limits, Metric, Outcome, Puzzle
 from taquin.engine.anytime.construction import constructed
-from taquin.engine.base import run
+from taquin.engine.base import kernels_fit, run
 from taquin.engine.cpu.engine import Cpu
 from taquin.engine.glass import GlassBox
 from taquin.engine.task import Auto, Wishes, solve, with_good_solution
@@ -23,12 +24,14 @@ from taquin.notation import as_goal
 from taquin.search.control import Control
 from taquin.search.grammar import as_search
 from taquin.search.result import Counters, Task
+from taquin.system import compiled
 from taquin.views.records import result_record
 from taquin.web.page_jobs import Solve
 from tests.cli.runs import run as run_command
 
 HARD = "14 13 15 7 / 11 12 9 5 / 6 0 2 1 / 4 8 10 3"
 FAR = "9 2 12 6 / 5 7 14 13 / 3 4 1 11 / 15 10 8 0"
+NEAR = "1 2 3 4 / 5 6 7 8 / 9 10 0 11 / 13 14 15 12"
 TWELVE = "11 10 9 8 / 7 6 5 4 / 3 1 2 0"
 CONTRACT = [
     (HARD, {"goal": "blank-first"}),
@@ -202,6 +205,30 @@ def test_a_limit_on_nodes_gives_the_same_good_solution_but_none_to_who_insists()
     assert tq.solve(start, engine=Auto(only_optimal=True), limits=nodes).moves is None
     assert tq.solve(start, algorithm="idastar", limits=nodes).moves is None
     assert tq.solve(start, limits=Limits(depth=60)).moves is None
+
+
+@pytest.fixture
+def no_library(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """Hide the compiled code."""
+    monkeypatch.setattr(compiled, "FOLDER", str(tmp_path))
+    kernels_fit.cache_clear()
+    yield
+    kernels_fit.cache_clear()
+
+
+@pytest.mark.usefixtures("no_library")
+@pytest.mark.parametrize(("board", "sentences"), [("1 2 0 / 4 5 3 / 7 8 6", 0), (NEAR, 1)])
+def test_who_waits_for_pure_python_on_a_large_board_is_told_once_that_nothing_is_compiled(
+    board: str, sentences: int
+) -> None:
+    said: list[str] = []
+    start = tq.Board(board)
+    task = Task(Puzzle(Goal.blank_last(start.grid.rows, start.grid.columns)), start)
+    result = solve(task, Wishes(patience=5), Control(notice=said.append))
+    assert (result.optimal, result.engine.name) == (True, "glass-box")
+    assert said == [compiled.no_kernels()] * sentences
+    assert solve(task, Wishes(), Control(notice=said.append)).optimal
+    assert len(said) == sentences
 
 
 def test_part_of_a_limit_on_seconds_is_kept_for_a_good_solution_and_that_is_said() -> None:

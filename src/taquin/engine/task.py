@@ -23,7 +23,7 @@ from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from taquin.engine.base import Engine, Solutions, check_fit, stopped
+from taquin.engine.base import Engine, Solutions, check_fit, kernels_fit, stopped
 from taquin.errors import UnsuitableError
 from taquin.model.moves import Metric
 from taquin.reasons import Reason, reason
@@ -288,8 +288,11 @@ def _searched(task: Task, wishes: Wishes, control: Control) -> Result:
     chosen = engine.engine_for(task)
     if (result := engine.attempt(chosen, task, control)) is not None:
         return result
+    grid = task.puzzle.grid
+    if wishes.patience is not None and grid.size > _SMALL and not kernels_fit():
+        # The user who waits learns why this takes so long.
+        control.notice(kernels_fit().why_not)
     if not chosen.finds_optimal:
-        grid = task.puzzle.grid
         control.notice(
             reason("settle-large", rows=grid.rows, columns=grid.columns, advice=wishes.advice)
         )
