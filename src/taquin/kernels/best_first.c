@@ -314,13 +314,25 @@ INLINED int64_t enqueue(
     return entry;
 }
 
+struct best_first {
+    struct states states;
+    struct blank_moves moves;
+    struct buckets buckets;
+    ARRAY(int64_t, counts);
+    NUMBER(goal_low);
+    NUMBER(goal_high);
+    NUMBER(budget);
+};
+
 /* Expand boards of the lowest rank, `budget` of them; return why it stopped. */
-INLINED int64_t expand_best(
-    const struct states *s, const struct blank_moves *moves, struct buckets *b, int64_t *counts,
-    word goal_low, word goal_high, int64_t budget, void *estimate, enum kind kind
-) {
+INLINED int64_t expand_best(struct best_first *a, void *estimate, enum kind kind) {
+    const struct states *s = &a->states;
+    const struct blank_moves *moves = &a->moves;
+    struct buckets *b = &a->buckets;
+    const word goal_low = (word)a->goal_low, goal_high = (word)a->goal_high;
+    int64_t *counts = a->counts;
     struct children children;
-    for (; budget > 0; budget--) {
+    for (int64_t budget = a->budget; budget > 0; budget--) {
         int64_t frontier = counts[C_ENQUEUED] - counts[C_DEQUEUED], bucket = b->lowest[LOWEST];
         if (!frontier) return EXHAUSTED;
         if (s->state[ENTRIES] + 4 > s->state[MOST]) return FULL;
@@ -479,14 +491,24 @@ INLINED int64_t expand_end(
     return ON;
 }
 
+struct both_ends {
+    struct side start;
+    struct side goal;
+    struct blank_moves moves;
+    ARRAY(int64_t, counts);
+    NUMBER(budget);
+};
+
 /* Expand boards by the rule of MM, or by that of NBS; return why it stopped. */
 INLINED int64_t expand_both(
-    struct side *start, struct side *goal, const struct blank_moves *moves, int64_t *counts,
-    int64_t budget, void *to_goal, void *to_start, enum kind kind
+    struct both_ends *a, void *to_goal, void *to_start, enum kind kind
 ) {
+    struct side *start = &a->start, *goal = &a->goal;
     struct buckets *forward = &start->buckets, *backward = &goal->buckets;
+    const struct blank_moves *moves = &a->moves;
     const int64_t *first = start->states.state, *last = goal->states.state;
-    for (; budget > 0; budget--) {
+    int64_t *counts = a->counts;
+    for (int64_t budget = a->budget; budget > 0; budget--) {
         if (!forward->lowest[LIVE] || !backward->lowest[LIVE]) {
             if (counts[C_BEST] < 0) return EXHAUSTED;
             prove(counts, counts[C_BEST]);
@@ -531,79 +553,27 @@ INLINED int64_t expand_both(
     return ON;
 }
 
-struct best_first {
-    struct states states;
-    struct blank_moves moves;
-    struct buckets buckets;
-    ARRAY(int64_t, counts);
-    NUMBER(goal_low);
-    NUMBER(goal_high);
-    NUMBER(budget);
-};
-struct both_ends {
-    struct side start;
-    struct side goal;
-    struct blank_moves moves;
-    ARRAY(int64_t, counts);
-    NUMBER(budget);
-};
-/* The kernels of one heuristic. */
-#define BEST(kind) \
-    expand_best( \
-        &arguments->search.states, &arguments->search.moves, &arguments->search.buckets, \
-        arguments->search.counts, (word)arguments->search.goal_low, \
-        (word)arguments->search.goal_high, arguments->search.budget, &arguments->estimate, kind \
-    )
-#define BOTH(kind) \
-    expand_both( \
-        &arguments->search.start, &arguments->search.goal, &arguments->search.moves, \
-        arguments->search.counts, arguments->search.budget, &arguments->to_goal, \
-        &arguments->to_start, kind \
-    )
-struct best_distances {
-    struct best_first search;
-    struct distances estimate;
-};
-struct best_conflicts {
-    struct best_first search;
-    struct conflicts estimate;
-};
-struct best_walking {
-    struct best_first search;
-    struct walking estimate;
-};
-struct best_additive {
-    struct best_first search;
-    struct additive estimate;
-};
-struct both_distances {
-    struct both_ends search;
-    struct distances to_goal;
-    struct distances to_start;
-};
-struct both_conflicts {
-    struct both_ends search;
-    struct conflicts to_goal;
-    struct conflicts to_start;
-};
-struct both_walking {
-    struct both_ends search;
-    struct walking to_goal;
-    struct walking to_start;
-};
-struct both_additive {
-    struct both_ends search;
-    struct additive to_goal;
-    struct additive to_start;
-};
-KERNEL(best_distances, best_distances) { return BEST(DISTANCES); }
-KERNEL(best_conflicts, best_conflicts) { return BEST(CONFLICTS); }
-KERNEL(best_walking, best_walking) { return BEST(WALKING); }
-KERNEL(best_additive, best_additive) { return BEST(ADDITIVE); }
-KERNEL(both_distances, both_distances) { return BOTH(DISTANCES); }
-KERNEL(both_conflicts, both_conflicts) { return BOTH(CONFLICTS); }
-KERNEL(both_walking, both_walking) { return BOTH(WALKING); }
-KERNEL(both_additive, both_additive) { return BOTH(ADDITIVE); }
+/* The kernels of an estimate, and their records. */
+#define SEARCHES(name, kind) \
+    struct best_##name { \
+        struct best_first search; \
+        struct name estimate; \
+    }; \
+    struct both_##name { \
+        struct both_ends search; \
+        struct name to_goal; \
+        struct name to_start; \
+    }; \
+    KERNEL(best_##name, best_##name) { \
+        return expand_best(&arguments->search, &arguments->estimate, kind); \
+    } \
+    KERNEL(both_##name, both_##name) { \
+        return expand_both(&arguments->search, &arguments->to_goal, &arguments->to_start, kind); \
+    }
+SEARCHES(distances, DISTANCES)
+SEARCHES(conflicts, CONFLICTS)
+SEARCHES(walking, WALKING)
+SEARCHES(additive, ADDITIVE)
 
 /* --- level by level ------------------------------------------------------------------------------ */
 

@@ -149,50 +149,24 @@ INLINED int64_t walk_on(
     return 0;
 }
 
-struct walk_sums {
-    NUMBER(budget);
-    struct walk walk;
-    struct rules rules;
-    struct sums estimate;
-};
-struct walk_greatest {
-    NUMBER(budget);
-    struct walk walk;
-    struct rules rules;
-    struct greatest estimate;
-};
-struct walk_distances {
-    NUMBER(budget);
-    struct walk walk;
-    struct rules rules;
-    struct distances estimate;
-};
-struct walk_conflicts {
-    NUMBER(budget);
-    struct walk walk;
-    struct rules rules;
-    struct conflicts estimate;
-};
-struct walk_walking {
-    NUMBER(budget);
-    struct walk walk;
-    struct rules rules;
-    struct walking estimate;
-};
-struct walk_additive {
-    NUMBER(budget);
-    struct walk walk;
-    struct rules rules;
-    struct additive estimate;
-};
-#define WALK(kind) \
-    walk_on(arguments->budget, &arguments->walk, &arguments->rules, &arguments->estimate, kind)
-KERNEL(walk_sums, walk_sums) { return WALK(SUMS); }
-KERNEL(walk_greatest, walk_greatest) { return WALK(GREATEST); }
-KERNEL(walk_distances, walk_distances) { return WALK(DISTANCES); }
-KERNEL(walk_conflicts, walk_conflicts) { return WALK(CONFLICTS); }
-KERNEL(walk_walking, walk_walking) { return WALK(WALKING); }
-KERNEL(walk_additive, walk_additive) { return WALK(ADDITIVE); }
+/* The kernel of an estimate, and its record. */
+#define WALK(name, kind) \
+    struct walk_##name { \
+        NUMBER(budget); \
+        struct walk walk; \
+        struct rules rules; \
+        struct name estimate; \
+    }; \
+    KERNEL(walk_##name, walk_##name) { \
+        struct walk_##name *a = arguments; \
+        return walk_on(a->budget, &a->walk, &a->rules, &a->estimate, kind); \
+    }
+WALK(sums, SUMS)
+WALK(greatest, GREATEST)
+WALK(distances, DISTANCES)
+WALK(conflicts, CONFLICTS)
+WALK(walking, WALKING)
+WALK(additive, ADDITIVE)
 
 struct start_additive {
     struct additive estimate;
