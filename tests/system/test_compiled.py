@@ -19,12 +19,19 @@ _FIELD = re.compile(
     r"(NUMBER)\((\w+)\)|(ARRAY|MATRIX)\((\w+), (\w+)\)|struct (\w+) (\w+)", re.ASCII
 )
 _KERNEL = re.compile(r"^KERNEL\((\w+), (\w+)\)", re.MULTILINE)
+_MACRO = re.compile(r"^#define (\w+)\(name, kind\) \\\n((?:.*\\\n)+.*\n)", re.MULTILINE)
+"""A macro for the records and kernels of an estimate."""
 
 
 def source_of(name: str) -> str:
-    """Return a file in C with the headers of this folder that it includes."""
+    """Return a file in C with the headers of this folder that it includes, and expanded macros."""
     text = Path(SOURCES, name).read_text(encoding="utf-8")
-    return re.sub(r'#include "(\w+\.h)"', lambda match: source_of(match[1]), text)
+    text = re.sub(r'#include "(\w+\.h)"', lambda match: source_of(match[1]), text)
+    for macro, lines in _MACRO.findall(text):
+        body = re.sub(r"^    | ?\\$", "", lines, flags=re.MULTILINE)
+        for estimate in re.findall(rf"^{macro}\((\w+), \w+\)$", text, re.MULTILINE):
+            text += re.sub(r"(##)?\bname\b", estimate, body)
+    return text
 
 
 def fields_in_c(struct: str, structs: dict[str, str]) -> Iterator[Field]:

@@ -100,6 +100,12 @@ INLINED word hash_of(word low, word high) {
     number = (int64_t)((word)(number ^ number >> 31) * 0x3F58476D1CE4E5B9ull);
     return (word)(number ^ number >> 29);
 }
+INLINED word hash_of_entry(const struct states *s, int64_t entry) {
+    return hash_of(first_word(s, entry), second_word(s, entry));
+}
+INLINED bool is_state(const struct states *s, int64_t entry, word low, word high) {
+    return first_word(s, entry) == low && second_word(s, entry) == high;
+}
 /* The slot for a hash among `size`. */
 INLINED int64_t place_of(word hash, int64_t size) {
     return (int64_t)((hash >> 31 & NEXT) * (word)size >> 32);
@@ -117,7 +123,7 @@ INLINED int64_t look_up(const struct states *s, word low, word high, int64_t *pl
         if (!slot) return 0;
         if (slot >> bits != tag) continue;
         int64_t entry = slot & mask;
-        if (first_word(s, entry) == low && second_word(s, entry) == high) return entry;
+        if (is_state(s, entry, low, high)) return entry;
     }
 }
 
@@ -138,11 +144,10 @@ KERNEL(fill_slots, of_states) {
     const int64_t bits = s->state[NUMBER_BITS], size = s->state[SIZE], last = s->state[ENTRIES];
     for (int64_t entry = 1; entry <= last; entry++) {
         /* Slots are rarely in the cache: those of later entries are on their way. */
-        int64_t later = smaller(entry + FORESIGHT, last);
-        word ahead = hash_of(first_word(s, later), second_word(s, later));
+        word ahead = hash_of_entry(s, smaller(entry + FORESIGHT, last));
         prefetch(s->slots + place_of(ahead, size));
         if (*facts_of(s, entry) & SUPERSEDED) continue;
-        word hash = hash_of(first_word(s, entry), second_word(s, entry));
+        word hash = hash_of_entry(s, entry);
         int64_t place = place_of(hash, size);
         while (AT(s->slots, place)) place = place + 1 < size ? place + 1 : 0;
         s->slots[place] = (uint32_t)(tag_of(hash, bits) << bits | entry);
@@ -164,7 +169,7 @@ KERNEL(entry_of, entry_of) {
     int64_t entry = find(s, low, high);
     if (entry && g_of(*facts_of(s, entry)) == arguments->g) return entry;
     for (entry = 1; entry <= s->state[ENTRIES]; entry++) {
-        if (first_word(s, entry) != low || second_word(s, entry) != high) continue;
+        if (!is_state(s, entry, low, high)) continue;
         if (g_of(*facts_of(s, entry)) == arguments->g) return entry;
     }
     return 0;
@@ -240,11 +245,11 @@ INLINED int64_t unpack(const struct states *s, int64_t entry) {
     return blank;
 }
 
-/* Make the children of an entry, and prefetch their slots. */
+/* Write the board of an entry, make its children, and prefetch their slots. */
 INLINED void make_children(
-    const struct states *s, const struct blank_moves *moves, int64_t entry, int64_t blank,
-    struct children *children
+    const struct states *s, const struct blank_moves *moves, int64_t entry, struct children *children
 ) {
+    const int64_t blank = unpack(s, entry);
     const word low = first_word(s, entry), high = second_word(s, entry);
     const int64_t size = s->state[SIZE], bits = s->state[NUMBER_BITS];
     children->count = 0;
@@ -272,6 +277,13 @@ INLINED int64_t insert(const struct states *s, const struct child *c, int64_t g,
     *facts_of(s, entry) = c->way << WAY_BIT | (word)g << G_BIT | (word)h << H_BIT;
     AT(s->slots, c->place) = (uint32_t)(c->tag << s->state[NUMBER_BITS] | entry);
     return entry;
+}
+
+/* Note a lower bound. What is expanded before the last rise had to be. */
+INLINED void raise_bound(int64_t *counts, int64_t bound) {
+    if (bound <= counts[C_BOUND]) return;
+    counts[C_BOUND] = bound;
+    counts[C_NECESSARY] = counts[C_EXPANDED];
 }
 
 /* Whether the limits on nodes let one more board be expanded. */
@@ -314,13 +326,25 @@ INLINED int64_t enqueue(
     return entry;
 }
 
+struct best_first {
+    struct states states;
+    struct blank_moves moves;
+    struct buckets buckets;
+    ARRAY(int64_t, counts);
+    NUMBER(goal_low);
+    NUMBER(goal_high);
+    NUMBER(budget);
+};
+
 /* Expand boards of the lowest rank, `budget` of them; return why it stopped. */
-INLINED int64_t expand_best(
-    const struct states *s, const struct blank_moves *moves, struct buckets *b, int64_t *counts,
-    word goal_low, word goal_high, int64_t budget, void *estimate, enum kind kind
-) {
+INLINED int64_t expand_best(struct best_first *a, void *estimate, enum kind kind) {
+    const struct states *s = &a->states;
+    const struct blank_moves *moves = &a->moves;
+    struct buckets *b = &a->buckets;
+    const word goal_low = (word)a->goal_low, goal_high = (word)a->goal_high;
+    int64_t *counts = a->counts;
     struct children children;
-    for (; budget > 0; budget--) {
+    for (int64_t budget = a->budget; budget > 0; budget--) {
         int64_t frontier = counts[C_ENQUEUED] - counts[C_DEQUEUED], bucket = b->lowest[LOWEST];
         if (!frontier) return EXHAUSTED;
         if (s->state[ENTRIES] + 4 > s->state[MOST]) return FULL;
@@ -331,10 +355,7 @@ INLINED int64_t expand_best(
         int64_t g = g_of(before), h = h_of(before);
         if (g + 1 >= b->most_g) return DEEP;
         counts[C_MAX_FRONTIER] = larger(counts[C_MAX_FRONTIER], frontier);
-        if (AT(b->priorities, bucket) > counts[C_BOUND]) {
-            counts[C_BOUND] = b->priorities[bucket];
-            counts[C_NECESSARY] = counts[C_EXPANDED];
-        }
+        raise_bound(counts, AT(b->priorities, bucket));
         if (counts[C_DEQUEUED] >= counts[C_MOST_DEQUEUED]) return AT_LIMIT;
         b->heads[bucket] = (uint32_t)before;
         /* Probably the next to be taken, once this one is expanded. */
@@ -346,14 +367,14 @@ INLINED int64_t expand_best(
             *facts |= TAKEN;
             continue;
         }
-        if (first_word(s, entry) == goal_low && second_word(s, entry) == goal_high) {
+        if (is_state(s, entry, goal_low, goal_high)) {
             counts[C_MEETING] = entry;
             return FOUND;
         }
         if (!may_expand(counts)) return AT_LIMIT;
         *facts |= TAKEN;
         counts[C_EXPANDED]++;
-        make_children(s, moves, entry, unpack(s, entry), &children);
+        make_children(s, moves, entry, &children);
         restart(kind, estimate, s->board, s->board_length, h);
         g++;
         for (int i = 0; i < children.count; i++) {
@@ -381,10 +402,7 @@ struct side {
 static bool prove(int64_t *counts, int64_t bound) {
     bool is_solved = counts[C_BEST] >= 0;
     if (is_solved) bound = smaller(bound, counts[C_BEST]);
-    if (bound > counts[C_BOUND]) {
-        counts[C_BOUND] = bound;
-        counts[C_NECESSARY] = counts[C_EXPANDED];
-    }
+    raise_bound(counts, bound);
     return is_solved && counts[C_BEST] <= bound;
 }
 
@@ -464,7 +482,7 @@ INLINED int64_t expand_end(
     int64_t g = g_of(before), h = h_of(before);
     counts[C_MAX_DEPTH] = larger(counts[C_MAX_DEPTH], g);
     counts[C_EXPANDED]++;
-    make_children(own, moves, entry, unpack(own, entry), &children);
+    make_children(own, moves, entry, &children);
     restart(kind, estimate, own->board, own->board_length, h);
     g++;
     for (int i = 0; i < children.count; i++) {
@@ -479,14 +497,24 @@ INLINED int64_t expand_end(
     return ON;
 }
 
+struct both_ends {
+    struct side start;
+    struct side goal;
+    struct blank_moves moves;
+    ARRAY(int64_t, counts);
+    NUMBER(budget);
+};
+
 /* Expand boards by the rule of MM, or by that of NBS; return why it stopped. */
 INLINED int64_t expand_both(
-    struct side *start, struct side *goal, const struct blank_moves *moves, int64_t *counts,
-    int64_t budget, void *to_goal, void *to_start, enum kind kind
+    struct both_ends *a, void *to_goal, void *to_start, enum kind kind
 ) {
+    struct side *start = &a->start, *goal = &a->goal;
     struct buckets *forward = &start->buckets, *backward = &goal->buckets;
+    const struct blank_moves *moves = &a->moves;
     const int64_t *first = start->states.state, *last = goal->states.state;
-    for (; budget > 0; budget--) {
+    int64_t *counts = a->counts;
+    for (int64_t budget = a->budget; budget > 0; budget--) {
         if (!forward->lowest[LIVE] || !backward->lowest[LIVE]) {
             if (counts[C_BEST] < 0) return EXHAUSTED;
             prove(counts, counts[C_BEST]);
@@ -531,79 +559,27 @@ INLINED int64_t expand_both(
     return ON;
 }
 
-struct best_first {
-    struct states states;
-    struct blank_moves moves;
-    struct buckets buckets;
-    ARRAY(int64_t, counts);
-    NUMBER(goal_low);
-    NUMBER(goal_high);
-    NUMBER(budget);
-};
-struct both_ends {
-    struct side start;
-    struct side goal;
-    struct blank_moves moves;
-    ARRAY(int64_t, counts);
-    NUMBER(budget);
-};
-/* The kernels of one heuristic. */
-#define BEST(kind) \
-    expand_best( \
-        &arguments->search.states, &arguments->search.moves, &arguments->search.buckets, \
-        arguments->search.counts, (word)arguments->search.goal_low, \
-        (word)arguments->search.goal_high, arguments->search.budget, &arguments->estimate, kind \
-    )
-#define BOTH(kind) \
-    expand_both( \
-        &arguments->search.start, &arguments->search.goal, &arguments->search.moves, \
-        arguments->search.counts, arguments->search.budget, &arguments->to_goal, \
-        &arguments->to_start, kind \
-    )
-struct best_distances {
-    struct best_first search;
-    struct distances estimate;
-};
-struct best_conflicts {
-    struct best_first search;
-    struct conflicts estimate;
-};
-struct best_walking {
-    struct best_first search;
-    struct walking estimate;
-};
-struct best_additive {
-    struct best_first search;
-    struct additive estimate;
-};
-struct both_distances {
-    struct both_ends search;
-    struct distances to_goal;
-    struct distances to_start;
-};
-struct both_conflicts {
-    struct both_ends search;
-    struct conflicts to_goal;
-    struct conflicts to_start;
-};
-struct both_walking {
-    struct both_ends search;
-    struct walking to_goal;
-    struct walking to_start;
-};
-struct both_additive {
-    struct both_ends search;
-    struct additive to_goal;
-    struct additive to_start;
-};
-KERNEL(best_distances, best_distances) { return BEST(DISTANCES); }
-KERNEL(best_conflicts, best_conflicts) { return BEST(CONFLICTS); }
-KERNEL(best_walking, best_walking) { return BEST(WALKING); }
-KERNEL(best_additive, best_additive) { return BEST(ADDITIVE); }
-KERNEL(both_distances, both_distances) { return BOTH(DISTANCES); }
-KERNEL(both_conflicts, both_conflicts) { return BOTH(CONFLICTS); }
-KERNEL(both_walking, both_walking) { return BOTH(WALKING); }
-KERNEL(both_additive, both_additive) { return BOTH(ADDITIVE); }
+/* The kernels of an estimate, and their records. */
+#define SEARCHES(name, kind) \
+    struct best_##name { \
+        struct best_first search; \
+        struct name estimate; \
+    }; \
+    struct both_##name { \
+        struct both_ends search; \
+        struct name to_goal; \
+        struct name to_start; \
+    }; \
+    KERNEL(best_##name, best_##name) { \
+        return expand_best(&arguments->search, &arguments->estimate, kind); \
+    } \
+    KERNEL(both_##name, both_##name) { \
+        return expand_both(&arguments->search, &arguments->to_goal, &arguments->to_start, kind); \
+    }
+SEARCHES(distances, DISTANCES)
+SEARCHES(conflicts, CONFLICTS)
+SEARCHES(walking, WALKING)
+SEARCHES(additive, ADDITIVE)
 
 /* --- level by level ------------------------------------------------------------------------------ */
 
@@ -630,7 +606,7 @@ static int64_t expand_level(
         int64_t entry = counts[C_AT]++, g = g_of(*facts_of(own, entry));
         counts[C_EXPANDED]++;
         counts[C_MAX_DEPTH] = larger(counts[C_MAX_DEPTH], g);
-        make_children(own, moves, entry, unpack(own, entry), &children);
+        make_children(own, moves, entry, &children);
         for (int i = 0; i < children.count; i++) {
             int64_t known = visit(own, counts, children.child + i, g + 1);
             if (known == NO_MORE) return AT_LIMIT;
@@ -655,11 +631,7 @@ KERNEL(expand_levels, expand_levels) {
             counts[C_AT] = levels[3 * counts[C_SIDE]];
             counts[C_END] = levels[3 * counts[C_SIDE] + 1];
             counts[C_MEETING] = 0;
-            int64_t bound = levels[2] + levels[5] + 1;
-            if (bound > counts[C_BOUND]) {
-                counts[C_BOUND] = bound;
-                counts[C_NECESSARY] = counts[C_EXPANDED];
-            }
+            raise_bound(counts, levels[2] + levels[5] + 1);
         }
         int64_t side = counts[C_SIDE];
         const struct states *own = side ? goal : start, *other = side ? start : goal;
@@ -673,10 +645,7 @@ KERNEL(expand_levels, expand_levels) {
         counts[C_MAX_FRONTIER] = larger(counts[C_MAX_FRONTIER], widest);
         if (counts[C_MEETING]) {
             counts[C_MAX_DEPTH] = larger(counts[C_MAX_DEPTH], levels[3 * side + 2]);
-            if (counts[C_BEST] > counts[C_BOUND]) {
-                counts[C_BOUND] = counts[C_BEST];
-                counts[C_NECESSARY] = counts[C_EXPANDED];
-            }
+            raise_bound(counts, counts[C_BEST]);
             return FOUND;
         }
         counts[C_SIDE] = -1;

@@ -71,6 +71,20 @@ INLINED void copy_words(word *restrict to, const word *restrict from, int64_t co
     for (int64_t i = 0; i < count; i++) to[i] = from[i];
 }
 
+/* Return the value at an address of half bytes: twice that of a byte, plus 1 for its upper half. */
+INLINED word half_byte(word half) {
+    return *(const uint8_t *)(uintptr_t)(half >> 1) >> ((half & 1) << 2) & 15;
+}
+
+/* Return the cell beside another, 0 above, 1 left, 2 right, 3 below; -1 beyond the rim. */
+INLINED int64_t cell_beside(int64_t cell, int direction, int64_t cells, int64_t columns) {
+    const int64_t offsets[] = {-columns, -1, 1, columns};
+    int64_t beside = cell + offsets[direction];
+    bool is_sideways = direction == 1 || direction == 2;
+    if (beside < 0 || beside >= cells) return -1;
+    return is_sideways && beside / columns != cell / columns ? -1 : beside;
+}
+
 /* Numbers that threads share. */
 INLINED int64_t atomic_load(const int64_t *number) { return __atomic_load_n(number, __ATOMIC_ACQUIRE); }
 INLINED void atomic_store(int64_t *number, int64_t value) {

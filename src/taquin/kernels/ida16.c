@@ -119,9 +119,8 @@ INLINED void fetch(const struct tree *t, child *c, const parent *from, int view,
 INLINED word rises(const struct tree *t, const child *c, word *values, int view) {
     word taken = 0, before = *values;
     for (int i = 0; i < 2; i++) {
-        word shift = row_of(&t->lookup, c->move, view + i)->value_shift, half = c->halves[i];
-        word value = *(const uint8_t *)(uintptr_t)(half >> 1) >> ((half & 1) << 2) & 15;
-        word rise = value - (before >> shift & 15);
+        word shift = row_of(&t->lookup, c->move, view + i)->value_shift;
+        word rise = half_byte(c->halves[i]) - (before >> shift & 15);
         *values += rise << shift;
         taken += rise << (SLACK + SLACK_BITS * (view + i));
     }
@@ -178,26 +177,9 @@ INLINED void push(
     to->logged = from->logged;
 }
 
+INLINED bool is_variant(const struct tree *t) { return t->ranks.words_length; }
+
 #include "ida_loop.h"
-
-static void search_by_bits(const struct tree *tree, const member *m, int64_t budget) {
-    search_as(tree, m, budget, 0);
-}
-
-static void search_by_ranks(const struct tree *tree, const member *m, int64_t budget) {
-    search_as(tree, m, budget, 1);
-}
-
-static void search(const struct tree *tree, const member *m, int64_t budget) {
-    (tree->ranks.words_length ? search_by_ranks : search_by_bits)(tree, m, budget);
-}
-
-struct work {
-    struct team team;
-    NUMBER(me);
-    NUMBER(budget);
-    struct tree tree;
-};
 
 KERNEL(ida16, work) {
     work(&arguments->team, &arguments->tree, arguments->me, arguments->budget);

@@ -95,9 +95,7 @@ INLINED word rises(const child *c, word *values, int first) {
     word taken = 0, before = *values;
     for (int i = 0; i < 2; i++) {
         const struct slot *slot = c->row->slots + first + i;
-        word half = c->halves[i];
-        word value = *(const uint8_t *)(uintptr_t)(half >> 1) >> ((half & 1) << 2) & 15;
-        word rise = value - (before >> slot->shift & 15);
+        word rise = half_byte(c->halves[i]) - (before >> slot->shift & 15);
         *values += rise << slot->shift;
         taken += rise * slot->scale;
     }
@@ -167,26 +165,9 @@ INLINED void push(
     words[c->move >> TO_WORD & 255] ^= tile << (c->move >> TO_SHIFT & 63);
 }
 
+INLINED bool is_variant(const struct tree *t) { return t->is_narrow; }
+
 #include "ida_loop.h"
-
-static void search_wide(const struct tree *tree, const member *m, int64_t budget) {
-    search_as(tree, m, budget, 0);
-}
-
-static void search_narrow(const struct tree *tree, const member *m, int64_t budget) {
-    search_as(tree, m, budget, 1);
-}
-
-static void search(const struct tree *tree, const member *m, int64_t budget) {
-    (tree->is_narrow ? search_narrow : search_wide)(tree, m, budget);
-}
-
-struct work {
-    struct team team;
-    NUMBER(me);
-    NUMBER(budget);
-    struct tree tree;
-};
 
 KERNEL(ida25, work) {
     work(&arguments->team, &arguments->tree, arguments->me, arguments->budget);

@@ -8,6 +8,8 @@
        fetch_more, judge_more    again, for each further group of tables
        push      make nodes of the children that are left
 
+   Trees are of two variants (`is_variant`: indexed by rank, or narrow), and the loop is compiled for each.
+
    Slack is half of what the bound leaves: (bound - depth - heuristic) / 2. Parity makes every change
    of depth plus heuristic even, so slack is a whole number; a child with negative slack is pruned.
 
@@ -248,15 +250,28 @@ static void end_slice(const struct team *team, const member *m) {
     }
 }
 
-static void search(const struct tree *tree, const member *m, int64_t budget);
+static void search_plain(const struct tree *tree, const member *m, int64_t budget) {
+    search_as(tree, m, budget, 0);
+}
+
+static void search_variant(const struct tree *tree, const member *m, int64_t budget) {
+    search_as(tree, m, budget, 1);
+}
 
 /* Search a tree as member `me` of a team, for about `budget` nodes. */
 static void work(const struct team *team, const struct tree *tree, int64_t me, int64_t budget) {
     member m = member_of(team, me);
     int64_t size;
     while ((size = next_slice(&m, me)) > 0 && budget > 0) {
-        search(tree, &m, smaller(size, budget));
+        (is_variant(tree) ? search_variant : search_plain)(tree, &m, smaller(size, budget));
         budget -= m.control->generated;
         end_slice(team, &m);
     }
 }
+
+struct work {
+    struct team team;
+    NUMBER(me);
+    NUMBER(budget);
+    struct tree tree;
+};

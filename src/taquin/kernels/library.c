@@ -17,10 +17,6 @@ struct levels {
     ARRAY(int64_t, levels);
 };
 
-INLINED int64_t distance(int64_t one, int64_t other) {
-    return one < other ? other - one : one - other;
-}
-
 /* Fills `boards` in breadth-first order, and `levels` with the count per depth; returns the sum. */
 KERNEL(count_levels, levels) {
     struct levels *to = arguments;
@@ -31,10 +27,9 @@ KERNEL(count_levels, levels) {
         for (int64_t place = first; place < last; place++) {
             int64_t board = AT(to->boards, place), blank = 0;
             while (board >> 4 * blank & 15) blank++;
-            for (int64_t target = 0; target < CELLS; target++) {
-                int64_t rows = distance(target / COLUMNS, blank / COLUMNS);
-                int64_t columns = distance(target % COLUMNS, blank % COLUMNS);
-                if (rows + columns != 1) continue;
+            for (int direction = 0; direction < 4; direction++) {
+                int64_t target = cell_beside(blank, direction, CELLS, COLUMNS);
+                if (target < 0) continue;
                 int64_t tile = board >> 4 * target & 15;
                 int64_t child = board ^ tile << 4 * target ^ tile << 4 * blank;
                 int64_t known = 0;

@@ -135,7 +135,7 @@ INLINED int32_t value_at(const struct additive *e, int64_t slot, int64_t place) 
         int64_t index = ranked ? rank_of(place, ranked, e->cells) : place;
         half = AT(e->tables, slot) + (word)(index >> AT(e->halvings, slot));
     }
-    return *(const uint8_t *)(uintptr_t)(half >> 1) >> ((half & 1) << 2) & 15;
+    return (int32_t)half_byte(half);
 }
 
 /* Return the estimate after a slide from the node at `depth`, whose estimate is `value`. */

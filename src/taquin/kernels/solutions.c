@@ -187,11 +187,8 @@ KERNEL(construct, construct) {
     int64_t rows = arguments->rows, blank = 0, *wanted = w->wanted, *corner = w->corner;
     for (int64_t cell = 0; cell < size; cell++) {
         AT(w->places, AT(w->board, cell)) = cell;
-        int64_t *near = &AT(w->near, 4 * cell);
-        near[0] = cell >= columns ? cell - columns : -1;
-        near[1] = cell % columns ? cell - 1 : -1;
-        near[2] = (cell + 1) % columns ? cell + 1 : -1;
-        near[3] = cell + columns < size ? cell + columns : -1;
+        for (int direction = 0; direction < 4; direction++)
+            AT(w->near, 4 * cell + direction) = cell_beside(cell, direction, size, columns);
         if (!AT(w->wanted, cell)) blank = cell;
     }
     int64_t down = rows - 1 - blank / columns, right = columns - 1 - blank % columns;

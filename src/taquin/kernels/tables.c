@@ -112,7 +112,6 @@ static int64_t bitmap_of(word cells, int64_t blank, const struct sets *sets) {
 KERNEL(link_sets, link) {
     const struct sets *sets = &arguments->sets;
     const struct grid *grid = &sets->grid;
-    const int64_t columns = grid->columns, offsets[] = {-columns, -1, 1, columns};
     for (int64_t number = arguments->first; number < arguments->last; number++) {
         word taken = (word)AT(sets->bits, number), free = (word)grid->all & ~taken;
         int64_t bitmap = AT(sets->begins, number), end = 0;
@@ -124,10 +123,8 @@ KERNEL(link_sets, link) {
                 /* The step moved a tile from `blank` to `cell`, and the blank the other way. */
                 int64_t blank = lowest(rest);
                 for (int direction = 0; direction < 4; direction++) {
-                    int64_t cell = blank + offsets[direction];
-                    if (cell < 0 || cell >= grid->cells || !(taken >> cell & 1)) continue;
-                    bool is_sideways = direction == 1 || direction == 2;
-                    if (is_sideways && cell / columns != blank / columns) continue;
+                    int64_t cell = cell_beside(blank, direction, grid->cells, grid->columns);
+                    if (cell < 0 || !(taken >> cell & 1)) continue;
                     word before = taken ^ 1ull << cell ^ 1ull << blank;
                     const int64_t *row = ROW(arguments->numbers, cells_below(before, blank));
                     int64_t permutation = row[cells_below(taken, cell)];
@@ -384,17 +381,15 @@ static int64_t order_of(int64_t board, int64_t cells) {
 /* Write the distance of every board from the first. */
 KERNEL(fill_levels, fill_levels) {
     struct fill_levels *a = arguments;
-    const int64_t cells = a->levels_rows, columns = a->columns;
-    const int64_t offsets[] = {-columns, -1, 1, columns};
+    const int64_t cells = a->levels_rows;
     for (int64_t first = 0, end = 1; first < end; first++) {
         int64_t board = AT(a->boards, first), order = AT(a->numbers, first), blank = 0;
         while (board >> 4 * blank & 15) blank++;
         uint8_t level = (uint8_t)(ROW(a->levels, blank)[order] + 1);
         for (int direction = 0; direction < 4; direction++) {
-            int64_t cell = blank + offsets[direction];
+            int64_t cell = cell_beside(blank, direction, cells, a->columns);
             bool is_sideways = direction == 1 || direction == 2;
-            if (cell < 0 || cell >= cells) continue;
-            if (is_sideways && cell / columns != blank / columns) continue;
+            if (cell < 0) continue;
             int64_t tile = board >> 4 * cell & 15;
             int64_t child = board ^ tile << 4 * cell ^ tile << 4 * blank;
             int64_t number = is_sideways ? order : order_of(child, cells);

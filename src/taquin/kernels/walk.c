@@ -59,14 +59,14 @@ INLINED int64_t walk_on(
     const bool by_line = kind == GREATEST;
     const int64_t tables = by_line ? greatest->change_rows : 0;
     int64_t *state = walk->state;
-    const int64_t base = state[BASE], floor = state[FLOOR], bound = state[BOUND];
+    const int64_t base = state[BASE], floor = state[FLOOR];
     int64_t depth = state[DEPTH], deepest = state[DEEPEST], excess = state[EXCESS];
-    int64_t nodes = 0, expanded = 0, stop = 0;
+    int64_t left = budget, expanded = 0, stop = 0;
     int64_t blank = by_line ? AT(greatest->blanks, depth) : AT(walk->path, depth);
     int64_t value = by_line ? 0 : AT(others->values, depth);
     /* `most` is the greatest estimate of a successor within the bound. */
-    int64_t at = AT(walk->nexts, depth), most = bound - depth - 1;
-    while (nodes < budget) {
+    int64_t at = AT(walk->nexts, depth), most = state[BOUND] - depth - 1;
+    while (left > 0) {
         int64_t step = lists[CHECKED(at, rules->steps.lists_length)];
         if (step < 0 || (by_line && begins_line(step))) {
             if (by_line) blank = end_line(walk, rules, depth, at, blank);
@@ -85,7 +85,7 @@ INLINED int64_t walk_on(
                 }
                 blank = by_line ? AT(greatest->blanks, depth) : cell;
                 at = AT(walk->nexts, depth);
-                most = bound - depth - 1;
+                most++;
                 continue;
             }
             copy_words(
@@ -93,7 +93,7 @@ INLINED int64_t walk_on(
             );
         }
         at++;
-        nodes++;
+        left--;
         int64_t cell = cell_of(step), tile = AT(walk->board, cell), after;
         struct slide slide = {tile, cell, blank, tile << edge_bits | edge_of(step)};
         if (by_line) {
@@ -144,55 +144,29 @@ INLINED int64_t walk_on(
     state[STOP] = stop;
     state[DEEPEST] = deepest;
     state[EXCESS] = excess;
-    state[NODES] += nodes;
+    state[NODES] += budget - left;
     state[EXPANDED] += expanded;
     return 0;
 }
 
-struct walk_sums {
-    NUMBER(budget);
-    struct walk walk;
-    struct rules rules;
-    struct sums estimate;
-};
-struct walk_greatest {
-    NUMBER(budget);
-    struct walk walk;
-    struct rules rules;
-    struct greatest estimate;
-};
-struct walk_distances {
-    NUMBER(budget);
-    struct walk walk;
-    struct rules rules;
-    struct distances estimate;
-};
-struct walk_conflicts {
-    NUMBER(budget);
-    struct walk walk;
-    struct rules rules;
-    struct conflicts estimate;
-};
-struct walk_walking {
-    NUMBER(budget);
-    struct walk walk;
-    struct rules rules;
-    struct walking estimate;
-};
-struct walk_additive {
-    NUMBER(budget);
-    struct walk walk;
-    struct rules rules;
-    struct additive estimate;
-};
-#define WALK(kind) \
-    walk_on(arguments->budget, &arguments->walk, &arguments->rules, &arguments->estimate, kind)
-KERNEL(walk_sums, walk_sums) { return WALK(SUMS); }
-KERNEL(walk_greatest, walk_greatest) { return WALK(GREATEST); }
-KERNEL(walk_distances, walk_distances) { return WALK(DISTANCES); }
-KERNEL(walk_conflicts, walk_conflicts) { return WALK(CONFLICTS); }
-KERNEL(walk_walking, walk_walking) { return WALK(WALKING); }
-KERNEL(walk_additive, walk_additive) { return WALK(ADDITIVE); }
+/* The kernel of an estimate, and its record. */
+#define WALK(name, kind) \
+    struct walk_##name { \
+        NUMBER(budget); \
+        struct walk walk; \
+        struct rules rules; \
+        struct name estimate; \
+    }; \
+    KERNEL(walk_##name, walk_##name) { \
+        struct walk_##name *a = arguments; \
+        return walk_on(a->budget, &a->walk, &a->rules, &a->estimate, kind); \
+    }
+WALK(sums, SUMS)
+WALK(greatest, GREATEST)
+WALK(distances, DISTANCES)
+WALK(conflicts, CONFLICTS)
+WALK(walking, WALKING)
+WALK(additive, ADDITIVE)
 
 struct start_additive {
     struct additive estimate;

@@ -1,8 +1,8 @@
-"""How one thread improves solutions: a narrow beam, wider ones, then parts searched again.
+"""How one thread improves solutions: a narrow beam, a wide one, then parts searched again.
 
     0 ms     a construction line by line: long, but immediate
     20 ms    a narrow beam; beyond 400 cells narrow beams in windows of the board
-    …        a wider beam, then the widest that the time allows; its solution is shortened
+    …        the widest that the time allows; its solution is shortened
     the rest parts of the best solution, or its end, are searched again and again
 
 On a large board all threads share the first beams, level by level (`team.py`), because one thread
@@ -24,7 +24,6 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import chain, repeat
 from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -68,8 +67,8 @@ _BOARDS_PER_CELL = 0.25
 """The least width of a beam over a whole large board, per cell; a narrower one gets stuck."""
 _MOST_SHORTENED = 4_096
 """The most cells of a board whose solutions are shortened, which takes 4 · cells² bytes."""
-_SHARES, _PART_SHARE = (0.15, 0.75), 0.15
-"""Shares of the remaining time for the second and the third beam, and for a beam of a part."""
+_SHARE, _PART_SHARE = 0.75, 0.15
+"""Shares of the remaining time for the second beam, and for a beam of a part."""
 _PROOF_SHARE = 0.25
 """The most of one thread's time that proving a lower bound may take."""
 _SPARE = 1.5
@@ -204,36 +203,36 @@ class Improver:
             if self.puzzle.size <= MOST_NUMBERS:
                 self._improve_part(chance, self._began)
             else:
-                self._attempt_in_windows(_SHARES[-1])
+                self._attempt_in_windows(_SHARE)
 
     def _solve(self) -> Moves | None:
-        """Offer solutions by wider and wider beams; return the last one."""
+        """Offer solutions by a narrow beam and a wide one; return the last one."""
         began = self._began
         width = _FIRST_WIDTH
         found = self._attempt_in_windows() if self._is_large else self._attempt(width)
         if self.has_gpu:
             self._raise_bound(inf)
             return found
-        # Without a construction there may be no solution yet, and then only wider beams help.
-        for share in chain(_SHARES, () if self.puzzle.is_classic else repeat(_SHARES[-1])):
-            if not self._keep_going():
-                break
+        is_last = False
+        while self._keep_going() and not is_last:
+            # Without a construction there may be no solution yet, and then only wider beams help.
+            is_last = self.puzzle.is_classic
             length = 4 * self.puzzle.size if found is None else self.best.cost(found)
-            wider = self._affordable_width(began, share, length)
+            wider = self._affordable_width(began, _SHARE, length)
             if self._is_large and not self._fits_whole(wider):
                 least = _LEAST_GROWTH * self._last_width
-                if self.nodes < inf or self._width_in_windows(share) >= least:
-                    found = self._attempt_in_windows(share) or found
+                if self.nodes < inf or self._width_in_windows(_SHARE) >= least:
+                    found = self._attempt_in_windows(_SHARE) or found
             elif found is None:
                 width = max(2 * width, wider)
                 found = self._attempt(width)
             elif wider >= _LEAST_GROWTH * width:
                 least = self._least_width
-                width = self._affordable_width(began, _SPARE * share, length)
-                end = self._now() + share * self._left
+                width = self._affordable_width(began, _SPARE * _SHARE, length)
+                end = self._now() + _SHARE * self._left
                 found = self._attempt(width, Pace(self._now, end, length, least=least, most=width))
-            elif share == _SHARES[-1]:
-                break
+            else:
+                is_last = True
         return found
 
     @property
