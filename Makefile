@@ -13,7 +13,7 @@ PYTEST := $(BIN)/pytest -n $(WORKERS) --dist worksteal -q $(TIMEOUT)
 # The tests start hundreds of processes, which should not compile the same modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo check check-api test test-all test-checked test-lowest bench docs kernels kernels-all kernels-checked editor wheels release-check clean
+.PHONY: demo check check-api fuzz test test-all test-checked test-lowest bench docs kernels kernels-all kernels-checked editor wheels release-check clean
 .DEFAULT_GOAL := demo
 
 $(BIN)/python:
@@ -76,6 +76,10 @@ test-all: .venv/.ready .venv/.browser .venv/.npm
 # three times as slow as without.
 test-checked: .venv/.ready
 	checked=$$($(BIN)/python -m tools.kernels --checked) && env $$checked $(PYTEST) --timeout 3000 tests/engine/test_every_engine.py
+
+# A minute of random puzzles and tables, with the same kernels.
+fuzz: .venv/.ready
+	$(BIN)/python -m tools.fuzz
 
 # With the declared minimum versions of all that taquin needs, in an environment of their own.
 test-lowest: .venv/.ready

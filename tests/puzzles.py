@@ -112,3 +112,49 @@ def drawn(seed: int) -> Drawn:
         if left != 0 or chance.random() > _TRIVIAL:
             kind = puzzle.puzzle(metric)
             return Drawn(kind, Board(kind.grid, puzzle.start), left)
+
+
+NAMES: Cells = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, "A", "B", "hat", ".")
+
+
+def random_puzzle(chance: random.Random, rows: int, columns: int) -> tuple[Board, Puzzle]:
+    """Return a board and a puzzle of any kind, which may have no solution."""
+    size = rows * columns
+    is_classic = chance.random() < 0.4 and min(rows, columns) > 1
+    is_walled = size > 4 and chance.random() < 0.4 and not is_classic
+    walls = set(chance.sample(range(size), chance.randint(1, size // 3))) if is_walled else ()
+    tiles = size - len(walls) - 1
+    kinds = tiles if is_classic else chance.choice((1, 2, 3, tiles, tiles))
+    known = (*NAMES, *range(12, size - 4))
+    names = chance.sample(known, min(kinds, len(known)))
+    labels: list[Label] = [0, *names[:tiles], *chance.choices(names, k=max(0, tiles - len(names)))]
+    chance.shuffle(labels)
+    solved: Cells = tuple("#" if cell in walls else labels.pop() for cell in range(size))
+    start, is_multi = solved, chance.random() < 0.4
+    if chance.random() < 0.4:
+        rest = chance.sample([label for label in solved if label != "#"], tiles + 1)
+        start = tuple(label if label == "#" else rest.pop() for label in solved)
+    for _ in range(chance.choice((0, 5, 20, 60))):
+        start = chance.choice(list(neighbours(start, rows, columns)) or [start])
+    grid = Grid(rows, columns, frozenset(walls))
+    goal = Goal(grid, solved if is_classic else some_goal(solved, chance))
+    return Board(grid, start), Puzzle(goal, Metric.MULTI if is_multi else Metric.SINGLE)
+
+
+def some_goal(solved: Cells, chance: random.Random) -> Cells:
+    """Return a goal that `solved` meets, with ANY cells of one of several kinds."""
+    places = [cell for cell, label in enumerate(solved) if label != "#"]
+    kind = chance.choice(("all", "all", "each label once", "some", "one label"))
+    if kind == "all":
+        named = set(places)
+    elif kind == "each label once":
+        # In any order, so that the last of a label is as likely as the first.
+        named = set({solved[cell]: cell for cell in chance.sample(places, len(places))}.values())
+    elif kind == "some":
+        named = {cell for cell in places if chance.random() < 0.5}
+    else:
+        label = solved[chance.choice(places)]
+        named = {cell for cell in places if solved[cell] == label}
+    return tuple(
+        label if label == "#" or cell in named else "*" for cell, label in enumerate(solved)
+    )

@@ -22,7 +22,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -31,6 +31,8 @@ from taquin.system.compiled import CHECKED, FOLDER, SOURCES, library_path, sourc
 from tools.platforms import PLATFORMS, Platform
 from tools.running import ROOT
 
+CHECKED_LIBRARY = ROOT / "build" / "checked" / "kernels.so"
+"""The library for tests."""
 _CACHE = ROOT / "build" / "zig"
 _FLAGS = (
     "-std=gnu11",
@@ -69,7 +71,8 @@ def main() -> None:
     )
     chosen = parser.parse_args()
     if chosen.checked:
-        build_checked()
+        for name, value in build_checked(CHECKED_LIBRARY, Path(SOURCES).glob("*.c")).items():
+            print(f"{name}={value}")
         return
     wanted = tuple(chosen.platforms) or (Path(library_path()).name,)
     names = [name for name in PLATFORMS if chosen.all or name.startswith(wanted)]
@@ -156,14 +159,13 @@ def _sources_define() -> tuple[str]:
     return (f'-DTAQUIN_SOURCES="{sources_digest()}"',)
 
 
-def build_checked() -> None:
-    """Build the library for tests, and print the environment that selects it."""
-    path = ROOT / "build" / "checked" / "kernels.so"
+def build_checked(path: Path, sources: Iterable[Path]) -> dict[str, str]:
+    """Build a library for tests, and return the environment that selects it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     compiler = os.environ.get("CC", "cc")
-    sources = sorted(map(str, Path(SOURCES).glob("*.c")))
     defined = ("-DTAQUIN_CHECKED", *_sources_define())
-    command = [compiler, *_CHECKED_FLAGS, *_SANITIZERS, *defined, *sources, "-o", str(path)]
+    files = sorted(map(str, sources))
+    command = [compiler, *_CHECKED_FLAGS, *_SANITIZERS, *defined, *files, "-o", str(path)]
     print(" ".join(command), file=sys.stderr)
     subprocess.run(command, check=True)
     runtimes = [
@@ -172,11 +174,13 @@ def build_checked() -> None:
         ).stdout.strip()
         for name in ("libasan.so", "libubsan.so")
     ]
-    print(f"{CHECKED}={path}")
-    print(f"LD_PRELOAD={':'.join(runtimes)}")
-    # Python itself keeps memory to its end; and its own allocator would hide the ends of arrays.
-    print("ASAN_OPTIONS=detect_leaks=0:abort_on_error=1")
-    print("PYTHONMALLOC=malloc")
+    return {
+        CHECKED: str(path),
+        "LD_PRELOAD": ":".join(runtimes),
+        # Python keeps memory to its end, and its own allocator would hide the ends of arrays.
+        "ASAN_OPTIONS": "detect_leaks=0:abort_on_error=1",
+        "PYTHONMALLOC": "malloc",
+    }
 
 
 if __name__ == "__main__":

@@ -31,10 +31,9 @@ from taquin.errors import UnsuitableError
 from taquin.search.control import Control
 from taquin.search.grammar import as_search
 from taquin.search.result import Limit, Outcome, Result, Task
-from tests.puzzles import Drawn
+from tests.puzzles import Drawn, random_puzzle
 from tests.truth import Cells, line_neighbours, neighbours
 
-NAMES: Cells = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, "A", "B", "hat", ".")
 OPTIMAL = ("bfs", "astar(manhattan)", "astar(linear-conflict)", "idastar(manhattan)", "mm")
 """Searches by name for the engines that take them; `textbook` runs each on some puzzle."""
 ELSEWHERE = {"gpu", "cluster"}
@@ -66,25 +65,6 @@ def moves_left(
     return None
 
 
-def some_goal(solved: Cells, chance: random.Random) -> Cells:
-    """Return a goal that `solved` meets, with ANY cells of one of several kinds."""
-    places = [cell for cell, label in enumerate(solved) if label != "#"]
-    kind = chance.choice(("all", "all", "each label once", "some", "one label"))
-    if kind == "all":
-        named = set(places)
-    elif kind == "each label once":
-        # In any order, so that the last of a label is as likely as the first.
-        named = set({solved[cell]: cell for cell in chance.sample(places, len(places))}.values())
-    elif kind == "some":
-        named = {cell for cell in places if chance.random() < 0.5}
-    else:
-        label = solved[chance.choice(places)]
-        named = {cell for cell in places if solved[cell] == label}
-    return tuple(
-        label if label == "#" or cell in named else "*" for cell, label in enumerate(solved)
-    )
-
-
 def sample(seed: int, most: int) -> Drawn:
     """Return a puzzle whose shortest solutions a search of about `most` boards finds."""
     chance = random.Random(seed)
@@ -93,33 +73,12 @@ def sample(seed: int, most: int) -> Drawn:
         size = rows * columns
         if not 2 <= size <= 16:
             continue
-        is_classic = chance.random() < 0.4 and min(rows, columns) > 1
-        is_walled = size > 4 and chance.random() < 0.4 and not is_classic
-        walls = set(chance.sample(range(size), chance.randint(1, size // 3))) if is_walled else ()
-        tiles = size - len(walls) - 1
-        kinds = tiles if is_classic else chance.choice((1, 2, 3, tiles, tiles))
-        names = chance.sample(NAMES, min(kinds, len(NAMES)))
-        labels: list[int | str] = [
-            0,
-            *names[:tiles],
-            *chance.choices(names, k=max(0, tiles - len(names))),
-        ]
-        chance.shuffle(labels)
-        solved: Cells = tuple("#" if cell in walls else labels.pop() for cell in range(size))
-        start, is_multi = solved, chance.random() < 0.4
-        if chance.random() < 0.4:
-            rest = chance.sample([label for label in solved if label != "#"], tiles + 1)
-            start = tuple(label if label == "#" else rest.pop() for label in solved)
-        for _ in range(chance.choice((0, 5, 20, 60))):
-            start = chance.choice(list(neighbours(start, rows, columns)) or [start])
-        goal = solved if is_classic else some_goal(solved, chance)
-        left = moves_left(start, goal, rows, columns, is_multi, most)
+        start, puzzle = random_puzzle(chance, rows, columns)
+        goal, is_multi = puzzle.goal.cells, puzzle.metric is tq.Metric.MULTI
+        left = moves_left(start.cells, goal, rows, columns, is_multi, most)
         if left == -1 or (left == 0 and chance.random() < 0.8):
             continue
-        grid = tq.Grid(rows, columns, frozenset(walls))
-        metric = tq.Metric.MULTI if is_multi else tq.Metric.SINGLE
-        puzzle = tq.Puzzle(tq.Goal(grid, goal), metric)
-        return Drawn(puzzle, tq.Board(grid, start), left)
+        return Drawn(puzzle, start, left)
 
 
 def tasks(seed: int, each: Drawn) -> dict[str, list[tuple[Engine, Task]]]:

@@ -235,3 +235,8 @@ def test_solve_many_takes_what_solve_takes() -> None:
         next(answers)
     with pytest.raises(tq.errors.UnsuitableError):
         tq.solve_many([], limits=Limits(seconds=1), seconds=2)
+
+
+def test_boards_among_many_may_have_walled_off_labels_that_the_goal_wants_elsewhere() -> None:
+    puzzle = tq.Puzzle(tq.Goal.parse("0 2 / # # / 1 3"), tq.Metric.MULTI)
+    assert next(tq.solve_many(["0 1 / # # / 2 3"], puzzle)).outcome is Outcome.UNSOLVABLE

@@ -43,10 +43,10 @@ KERNEL(begin_table, begin_table) {
             int64_t cell = rest % cells;
             rest /= cells;
             is_solved &= !held[cell];
-            held[cell] = a->groups[number];
+            held[cell] = AT(a->groups, number);
         }
         for (int64_t cell = 0; cell < cells; cell++)
-            is_solved &= a->wanted[cell] < 0 || a->wanted[cell] == held[cell];
+            is_solved &= AT(a->wanted, cell) < 0 || AT(a->wanted, cell) == held[cell];
         for (int64_t blank = 0; is_solved && blank < cells; blank++) {
             if (held[blank] || (a->home >= 0 && blank != a->home)) continue;
             AT(a->values, index * cells + blank) = 0;
@@ -149,18 +149,18 @@ KERNEL(spread_sets, spread_sets) {
     for (int64_t cells = 0; cells < a->values_length; cells++) {
         bool is_wanted = (cells & a->wanted) == a->wanted;
         if (!is_wanted || __builtin_popcountll((word)cells) != a->tiles) continue;
-        a->values[cells] = 0;
+        AT(a->values, cells) = 0;
         AT(a->queue, end) = (int32_t)cells;
         end++;
     }
     for (int64_t at = 0; at < end; at++) {
-        int64_t cells = a->queue[at];
+        int64_t cells = AT(a->queue, at);
         for (int64_t number = 0; number < a->edges_rows; number++) {
             const int32_t *edge = ROW(a->edges, number);
             if (!(cells >> edge[0] & 1) || cells >> edge[1] & 1) continue;
             int64_t moved = cells ^ 1ll << edge[0] ^ 1ll << edge[1];
             if (AT(a->values, moved) != BEYOND) continue;
-            a->values[moved] = (uint8_t)(a->values[cells] + 1);
+            AT(a->values, moved) = (uint8_t)(AT(a->values, cells) + 1);
             AT(a->queue, end) = (int32_t)moved;
             end++;
         }
@@ -206,8 +206,8 @@ KERNEL(rehash, rehash) {
     for (int64_t slot = 0; slot < met->slots_length; slot++) met->slots[slot] = -1;
     for (int64_t number = 0; number < arguments->end; number++) {
         int64_t slot = first_slot(ROW(met->words, number), met);
-        while (met->slots[slot] >= 0) slot = (slot + 1) & (met->slots_length - 1);
-        met->slots[slot] = (int32_t)number;
+        while (AT(met->slots, slot) >= 0) slot = (slot + 1) & (met->slots_length - 1);
+        AT(met->slots, slot) = (int32_t)number;
     }
     return 0;
 }
@@ -250,7 +250,7 @@ KERNEL(expand_boards, expand) {
             blank = cell;
             nodes++;
             int64_t slot = first_slot(board, met), known;
-            while ((known = met->slots[slot]) >= 0) {
+            while ((known = AT(met->slots, slot)) >= 0) {
                 const word *other = ROW(met->words, known);
                 bool is_same = true;
                 for (int64_t i = 0; i < words; i++) is_same &= board[i] == other[i];
@@ -262,7 +262,7 @@ KERNEL(expand_boards, expand) {
                 AT(met->blanks, end) = (uint16_t)cell;
                 AT(met->parents, end) = (int32_t)at;
                 AT(met->sides, end) = (uint8_t)side;
-                met->slots[slot] = (int32_t)end;
+                AT(met->slots, slot) = (int32_t)end;
                 end++;
             } else if (AT(met->sides, known) != side && state[BOARD_MET] < 0) {
                 state[BOARD_MET] = at;

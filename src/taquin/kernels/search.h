@@ -258,8 +258,8 @@ INLINED void restart(
             rows += spots[0];
             columns += spots[1];
         }
-        e->places[0] = e->numbers[slot_of(e->keys, e->keys_length, rows << 1)];
-        e->places[1] = e->numbers[slot_of(e->keys, e->keys_length, columns << 1 | 1)];
+        e->places[0] = AT(e->numbers, slot_of(e->keys, e->keys_length, rows << 1));
+        e->places[1] = AT(e->numbers, slot_of(e->keys, e->keys_length, columns << 1 | 1));
     } else if (kind == ADDITIVE) {
         struct additive *e = estimate;
         const int64_t partitions = e->fresh_length;

@@ -173,7 +173,7 @@ KERNEL(sweep_lines, sweep_lines) {
         int64_t tiles = AT(lists->of_head, head);
         if (tiles < 0) continue;
         int64_t index = line * orders->total + AT(orders->starts, head);
-        int32_t turned = ROW(turn->heads, line)[head];
+        int32_t turned = ROW(turn->heads, line)[CHECKED(head, turn->heads_columns)];
         const int32_t *turned_tails = ROW(turn->tails, line);
         int64_t end = AT(lists->begins, tiles + 1);
         for (int64_t tail = AT(lists->begins, tiles); tail < end; tail++, index++) {
@@ -181,7 +181,8 @@ KERNEL(sweep_lines, sweep_lines) {
             if (!writes && distance != level) continue;
             reached++;
             int64_t entry = 0;
-            word order = (uint32_t)(turned | turned_tails[AT(lists->tails, tail)]);
+            int64_t rest = CHECKED(AT(lists->tails, tail), turn->tails_columns);
+            word order = (uint32_t)(turned | turned_tails[rest]);
             for (int64_t place = 0; place < turn->length; place++) {
                 int64_t neighbour = place * orders->total + number_of(order, orders);
                 REQUIRE(neighbour < arguments->lines.far_length);
@@ -298,13 +299,15 @@ static int64_t replay(
     const struct slide_walk *walk, const struct slide_tree *tree, int64_t depth, uint8_t *board
 ) {
     const int64_t columns = tree->lengths[ROWS];
+    REQUIRE(walk->board_length <= 16);
     memcpy(board, walk->board, (size_t)walk->board_length);
     int64_t blank = AT(tree->image, walk->path[0]);
     for (int64_t step = 1; step <= depth; step++) {
         int64_t target = AT(tree->image, AT(walk->path, step));
         int64_t change = blank / columns == target / columns ? 1 : columns;
         if (target < blank) change = -change;
-        for (; blank != target; blank += change) board[blank] = board[blank + change];
+        for (; blank != target; blank += change)
+            board[CHECKED(blank, walk->board_length)] = board[blank + change];
         board[blank] = (uint8_t)tree->blank;
     }
     return blank;

@@ -14,13 +14,12 @@ struct follow {
 
 /* Make the moves of the blank on a board, and return its cell. */
 KERNEL(follow_moves, follow) {
-    int16_t *board = arguments->board;
     int64_t blank = 0;
     while (AT(arguments->board, blank)) blank++;
     for (int64_t i = 0; i < arguments->moves_length; i++) {
-        int32_t cell = ROW(arguments->near, blank)[arguments->moves[i]];
-        board[blank] = AT(arguments->board, cell);
-        board[cell] = 0;
+        int32_t cell = ROW(arguments->near, blank)[CHECKED(AT(arguments->moves, i), 4)];
+        AT(arguments->board, blank) = AT(arguments->board, cell);
+        AT(arguments->board, cell) = 0;
         blank = cell;
     }
     return blank;
@@ -55,25 +54,25 @@ struct construct {
 };
 
 static void slide(struct construction *w, int64_t direction) {
-    int64_t blank = w->places[0], cell = AT(w->near, 4 * blank + direction), tile = AT(w->board, cell);
-    w->board[blank] = tile;
-    w->places[tile] = blank;
-    w->board[cell] = 0;
-    w->places[0] = cell;
+    int64_t blank = AT(w->places, 0), cell = AT(w->near, 4 * blank + direction), tile = AT(w->board, cell);
+    AT(w->board, blank) = tile;
+    AT(w->places, tile) = blank;
+    AT(w->board, cell) = 0;
+    AT(w->places, 0) = cell;
     AT(w->moves, w->state[0]) = (int8_t)direction;
     w->state[0]++;
 }
 
 static void slide_to(struct construction *w, int64_t cell) {
     int64_t direction = 0;
-    while (AT(w->near, 4 * w->places[0] + direction) != cell) direction++;
+    while (AT(w->near, 4 * AT(w->places, 0) + direction) != cell) direction++;
     slide(w, direction);
 }
 
 /* Return the number of a cell in a corner, -1 for any other. */
 static int64_t number_in(const struct construction *w, int64_t cell) {
     for (int64_t number = 0; number < CORNER; number++)
-        if (w->corner[number] == cell) return number;
+        if (AT(w->corner, number) == cell) return number;
     return -1;
 }
 
@@ -81,14 +80,14 @@ static int64_t number_in(const struct construction *w, int64_t cell) {
 static void find_ways(struct construction *w, int64_t source, int64_t target, int64_t *ways) {
     int64_t mark = w->state[1] += 4, head = 0, tail = 1;
     ways[target] = mark;
-    w->queue[0] = target;
+    AT(w->queue, 0) = target;
     /* From the target, so that the way can be read from the source on. */
     while (ways[source] < mark) {
         int64_t cell = AT(w->queue, head);
         head++;
         for (int direction = 0; direction < 4; direction++) {
             int64_t other = AT(w->near, 4 * cell + direction);
-            if (other < 0 || ways[other] >= mark || w->fixed[other]) continue;
+            if (other < 0 || ways[other] >= mark || AT(w->fixed, other)) continue;
             ways[other] = mark + 3 - direction;
             AT(w->queue, tail) = other;
             tail++;
@@ -98,8 +97,8 @@ static void find_ways(struct construction *w, int64_t source, int64_t target, in
 
 /* Take the blank to a cell by a shortest way past the fixed ones. */
 static void walk_to(struct construction *w, int64_t target) {
-    find_ways(w, w->places[0], target, w->blank_ways);
-    while (w->places[0] != target) slide(w, w->blank_ways[w->places[0]] & 3);
+    find_ways(w, AT(w->places, 0), target, w->blank_ways);
+    while (AT(w->places, 0) != target) slide(w, AT(w->blank_ways, AT(w->places, 0)) & 3);
 }
 
 /* Carry a tile to a cell past the fixed ones. */
@@ -107,11 +106,11 @@ static void carry(struct construction *w, int64_t tile, int64_t target) {
     int64_t place = AT(w->places, tile);
     find_ways(w, place, target, w->tile_ways);
     while (place != target) {
-        int64_t direction = w->tile_ways[place] & 3;
+        int64_t direction = AT(w->tile_ways, place) & 3;
         int64_t following = AT(w->near, 4 * place + direction);
-        w->fixed[place] = 1;
+        AT(w->fixed, place) = 1;
         walk_to(w, following);
-        w->fixed[place] = 0;
+        AT(w->fixed, place) = 0;
         slide(w, 3 - direction);
         place = following;
     }
@@ -120,11 +119,11 @@ static void carry(struct construction *w, int64_t tile, int64_t target) {
 /* Bring two tiles into the first two cells of the corner, where they and the blank are. */
 static void move_in(struct construction *w, int64_t one, int64_t two) {
     /* A state is the numbers that the cells of the two tiles and of the blank have in the corner. */
-    int64_t begin = number_in(w, w->places[one]);
-    begin = CORNER * begin + number_in(w, w->places[two]);
-    begin = CORNER * begin + number_in(w, w->places[0]);
-    for (int64_t state = 0; state < w->before_length; state++) w->before[state] = -1;
-    AT(w->before, begin) = w->queue[0] = begin;
+    int64_t begin = number_in(w, AT(w->places, one));
+    begin = CORNER * begin + number_in(w, AT(w->places, two));
+    begin = CORNER * begin + number_in(w, AT(w->places, 0));
+    for (int64_t state = 0; state < w->before_length; state++) AT(w->before, state) = -1;
+    AT(w->before, begin) = AT(w->queue, 0) = begin;
     int64_t head = 0, tail = 1, state = begin;
     /* The first cells of both tiles are 0 and 1. */
     while (state / CORNER != 1) {
@@ -137,7 +136,7 @@ static void move_in(struct construction *w, int64_t one, int64_t two) {
             int64_t moved_second = second == cell ? blank : second;
             int64_t following = (moved_first * CORNER + moved_second) * CORNER + cell;
             if (AT(w->before, following) >= 0) continue;
-            w->before[following] = state;
+            AT(w->before, following) = state;
             AT(w->queue, tail) = following;
             tail++;
         }
@@ -145,8 +144,9 @@ static void move_in(struct construction *w, int64_t one, int64_t two) {
         state = AT(w->queue, head);
     }
     int64_t length = 0;
-    for (; state != begin; state = w->before[state]) w->queue[length++] = w->corner[state % CORNER];
-    while (length > 0) slide_to(w, w->queue[--length]);
+    for (; state != begin; state = AT(w->before, state))
+        AT(w->queue, length++) = AT(w->corner, state % CORNER);
+    while (length > 0) slide_to(w, AT(w->queue, --length));
 }
 
 /* Bring the tiles of a line home and fix them, the last two together. `along` leads from a cell of the
@@ -154,29 +154,30 @@ static void move_in(struct construction *w, int64_t one, int64_t two) {
 static void bring_home(
     struct construction *w, int64_t first, int64_t length, int64_t along, int64_t across
 ) {
-    int64_t *corner = w->corner, *fixed = w->fixed;
+    const int64_t *corner = w->corner;
+    REQUIRE(w->corner_length >= CORNER);
     for (int64_t number = 0; number < length - 2; number++) {
         int64_t cell = first + number * along;
         carry(w, AT(w->wanted, cell), cell);
-        fixed[cell] = 1;
+        AT(w->fixed, cell) = 1;
     }
     for (int64_t number = 0; number < CORNER; number++)
-        corner[number] = first + (length - 2 + number % 2) * along + number / 2 * across;
+        w->corner[number] = first + (length - 2 + number % 2) * along + number / 2 * across;
     int64_t one = AT(w->wanted, corner[0]), two = AT(w->wanted, corner[1]);
-    if (w->places[one] != corner[0] || w->places[two] != corner[1]) {
+    if (AT(w->places, one) != corner[0] || AT(w->places, two) != corner[1]) {
         carry(w, one, corner[1]);
-        fixed[corner[1]] = 1;
+        AT(w->fixed, corner[1]) = 1;
         /* Where it is inside already, carrying it might shut the blank in. */
-        if (number_in(w, w->places[two]) < 0) carry(w, two, corner[5]);
-        int64_t place = w->places[two];
-        if (number_in(w, w->places[0]) < 0) {
-            fixed[place] = 1;
+        if (number_in(w, AT(w->places, two)) < 0) carry(w, two, corner[5]);
+        int64_t place = AT(w->places, two);
+        if (number_in(w, AT(w->places, 0)) < 0) {
+            AT(w->fixed, place) = 1;
             walk_to(w, place == corner[2] ? corner[3] : corner[2]);
-            fixed[place] = 0;
+            AT(w->fixed, place) = 0;
         }
         move_in(w, one, two);
     }
-    fixed[corner[0]] = fixed[corner[1]] = 1;
+    AT(w->fixed, corner[0]) = AT(w->fixed, corner[1]) = 1;
 }
 
 /* Solve the board and return the number of moves; -1 for one that cannot be solved. They first lead to
@@ -184,7 +185,7 @@ static void bring_home(
 KERNEL(construct, construct) {
     struct construction *w = &arguments->work;
     const int64_t columns = arguments->columns, size = arguments->rows * columns;
-    int64_t rows = arguments->rows, blank = 0, *wanted = w->wanted, *corner = w->corner;
+    int64_t rows = arguments->rows, blank = 0, *corner = w->corner;
     for (int64_t cell = 0; cell < size; cell++) {
         AT(w->places, AT(w->board, cell)) = cell;
         for (int direction = 0; direction < 4; direction++)
@@ -194,10 +195,10 @@ KERNEL(construct, construct) {
     int64_t down = rows - 1 - blank / columns, right = columns - 1 - blank % columns;
     for (int64_t number = 0; number < down + right; number++) {
         int64_t cell = blank + (number < down ? columns : 1);
-        wanted[blank] = wanted[cell];
+        AT(w->wanted, blank) = AT(w->wanted, cell);
         blank = cell;
     }
-    wanted[blank] = 0;
+    AT(w->wanted, blank) = 0;
     int64_t first = 0, width = columns;
     while (rows > 2 || width > 2) {
         if (rows >= width) {
@@ -214,12 +215,12 @@ KERNEL(construct, construct) {
     corner[1] = first + 1;
     corner[2] = first + columns + 1;
     corner[3] = first + columns;
-    int64_t place = number_in(w, w->places[0]);
+    int64_t place = number_in(w, AT(w->places, 0));
     bool is_solved = false;
     for (int turn = 0; turn < 12; turn++) {
         is_solved = true;
         for (int number = 0; number < 4; number++)
-            is_solved &= w->board[corner[number]] == wanted[corner[number]];
+            is_solved &= AT(w->board, corner[number]) == AT(w->wanted, corner[number]);
         if (is_solved) continue;
         place = (place + 1) % 4;
         slide_to(w, corner[place]);
@@ -287,7 +288,7 @@ static int64_t list_all(struct shorten *a) {
     int16_t *board = w->board;
     int64_t blank = 0, count = 0;
     for (int64_t cell = 0; cell < kinds; cell++) {
-        board[cell] = w->start[cell];
+        board[cell] = AT(w->start, cell);
         if (!board[cell]) blank = cell;
     }
     for (int64_t time = 0; time <= length; time++) {
@@ -310,18 +311,18 @@ static int64_t list_all(struct shorten *a) {
                 ROW(r->links, entry)[0] = before;
                 ROW(r->links, entry)[1] = -1;
                 if (before >= 0) ROW(r->links, before)[1] = (int32_t)entry;
-                w->last[pair] = (int32_t)entry;
+                AT(w->last, pair) = (int32_t)entry;
             }
             count++;
         }
         if (time < length) {
-            int32_t cell = ROW(a->near, blank)[w->moves[time]];
+            int32_t cell = ROW(a->near, blank)[AT(w->moves, time)];
             board[blank] = board[cell];
             board[cell] = 0;
             blank = cell;
         }
     }
-    for (int64_t entry = 0; entry < 3 * count; entry++) w->last[r->pairs[entry]] = -1;
+    for (int64_t entry = 0; entry < 3 * count; entry++) AT(w->last, AT(r->pairs, entry)) = -1;
     return count;
 }
 
@@ -335,26 +336,26 @@ static int64_t spread(
     const struct rotations *r, struct labels *l, int64_t first, int64_t count, int64_t most, int side
 ) {
     for (int64_t place = first; place < count; place++) {
-        int32_t entry = l->queue[place], following = ROW(r->links, entry)[side];
+        int32_t entry = AT(l->queue, place), following = ROW(r->links, entry)[side];
         int64_t cost = AT(l->costs, entry);
         if (following < 0 || count + 3 > MOST_LABELS) continue;
         if (cost >= AT(l->costs, following)) continue;
-        l->costs[following] = (int8_t)cost;
-        l->origins[following] = entry;
-        l->free[following] = l->free[entry];
-        l->queue[count++] = following;
+        AT(l->costs, following) = (int8_t)cost;
+        AT(l->origins, following) = entry;
+        AT(l->free, following) = AT(l->free, entry);
+        AT(l->queue, count++) = following;
         int32_t rotation = following / 3, number = following - 3 * rotation;
         for (int way = 0; way < 2; way++) {
             int32_t target = 3 * rotation + (number + (side ? 1 + way : 2 - way)) % 3;
             int64_t more = ROW(r->costs, rotation)[way], begin = AT(r->times, rotation);
             /* Half of the moves, rounded down: a cost beyond 4 makes it negative. */
             int64_t end = begin + ((4 - more) >> 1);
-            if (side ? begin < l->free[entry] : end > l->free[entry]) continue;
-            if (cost + more > most || cost + more >= l->costs[target]) continue;
-            l->costs[target] = (int8_t)(cost + more);
-            l->origins[target] = following;
-            l->free[target] = (int32_t)(side ? end : begin);
-            l->queue[count++] = target;
+            if (side ? begin < AT(l->free, entry) : end > AT(l->free, entry)) continue;
+            if (cost + more > most || cost + more >= AT(l->costs, target)) continue;
+            AT(l->costs, target) = (int8_t)(cost + more);
+            AT(l->origins, target) = following;
+            AT(l->free, target) = (int32_t)(side ? end : begin);
+            AT(l->queue, count++) = target;
         }
     }
     return count;
@@ -384,25 +385,25 @@ static int64_t find_chain(struct shorten *a, int64_t first) {
     int32_t target = (int32_t)(3 * rotation + (number + 1 + way) % 3);
     int8_t cost = ROW(r->costs, rotation)[way];
     int32_t time = AT(r->times, rotation);
-    l->costs[source] = 0;
-    l->origins[source] = -1;
-    l->queue[0] = source;
-    l->free[source] = time;
+    AT(l->costs, source) = 0;
+    AT(l->origins, source) = -1;
+    AT(l->queue, 0) = source;
+    AT(l->free, source) = time;
     int64_t before = spread(r, l, 0, 1, LEEWAY, 0);
     for (int64_t place = 0; place < before; place++) {
-        int32_t entry = l->queue[place], *known = last + r->pairs[entry];
-        if (*known < 0 || l->costs[entry] < l->costs[*known]) *known = entry;
+        int32_t entry = AT(l->queue, place), *known = last + AT(r->pairs, entry);
+        if (*known < 0 || AT(l->costs, entry) < AT(l->costs, *known)) *known = entry;
     }
-    l->costs[target] = cost;
-    l->origins[target] = -1;
+    AT(l->costs, target) = cost;
+    AT(l->origins, target) = -1;
     AT(l->queue, before) = target;
-    l->free[target] = time + ((4 - cost) >> 1);
+    AT(l->free, target) = time + ((4 - cost) >> 1);
     int64_t count = spread(r, l, before, before + 1, LEEWAY, 1);
     int64_t least = 1, ties = 0, best = -1, length = 0;
     for (int64_t place = before; place < count; place++) {
-        int32_t entry = l->queue[place], known = last[r->pairs[entry]];
+        int32_t entry = AT(l->queue, place), known = last[AT(r->pairs, entry)];
         if (known < 0) continue;
-        int64_t total = l->costs[entry] + l->costs[known];
+        int64_t total = AT(l->costs, entry) + AT(l->costs, known);
         if (total < least) {
             least = total;
             ties = 0;
@@ -410,13 +411,13 @@ static int64_t find_chain(struct shorten *a, int64_t first) {
         if (total == least && !draw(chance, ++ties)) best = entry;
     }
     if (best >= 0) {
-        l->chain[0] = (int32_t)first;
+        AT(l->chain, 0) = (int32_t)first;
         length = write_chain(l, (int32_t)best, 1, 1);
-        length = write_chain(l, last[r->pairs[best]], length, 0);
+        length = write_chain(l, last[AT(r->pairs, best)], length, 0);
     }
     for (int64_t place = 0; place < count; place++) {
-        l->costs[l->queue[place]] = NO_COST;
-        last[r->pairs[l->queue[place]]] = -1;
+        AT(l->costs, AT(l->queue, place)) = NO_COST;
+        last[AT(r->pairs, AT(l->queue, place))] = -1;
     }
     return length < MOST_IN_CHAIN ? length : 0;
 }
@@ -445,14 +446,14 @@ static int64_t insert_chain(struct shorten *a, int64_t links) {
         int block = AT(a->rotations.blocks, rotation), way = chain[link] & 1;
         int upright = 3 * (block >> 1), level = 1 + (block & 1);
         int one = way ? level : upright, two = way ? upright : level;
-        for (; done < time; done++) count = append(w->other, count, w->moves[done]);
+        for (; done < time; done++) count = append(w->other, count, AT(w->moves, done));
         count = append(w->other, count, one);
         count = append(w->other, count, two);
         count = append(w->other, count, 3 - one);
         count = append(w->other, count, 3 - two);
         REQUIRE(count + 4 <= w->other_length);
     }
-    for (; done < a->length; done++) count = append(w->other, count, w->moves[done]);
+    for (; done < a->length; done++) count = append(w->other, count, AT(w->moves, done));
     return count;
 }
 
@@ -469,7 +470,7 @@ KERNEL(shorten, shorten) {
         if (links < 2) continue;
         int64_t others = insert_chain(a, links), same = 0;
         if (others > a->length) continue;
-        while (same < others && w->other[same] == w->moves[same]) same++;
+        while (same < others && w->other[same] == AT(w->moves, same)) same++;
         if (others == a->length && same == others) continue;
         a->length = others;
         memcpy(w->moves, w->other, (size_t)others);

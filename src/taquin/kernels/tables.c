@@ -127,7 +127,8 @@ KERNEL(link_sets, link) {
                     if (cell < 0 || !(taken >> cell & 1)) continue;
                     word before = taken ^ 1ull << cell ^ 1ull << blank;
                     const int64_t *row = ROW(arguments->numbers, cells_below(before, blank));
-                    int64_t permutation = row[cells_below(taken, cell)];
+                    int64_t after = cells_below(taken, cell);
+                    int64_t permutation = row[CHECKED(after, arguments->numbers_columns)];
                     REQUIRE(end < arguments->links.steps_columns);
                     steps[end++] = bitmap_of(before, cell, sets) | permutation << 32;
                 }
@@ -184,7 +185,7 @@ KERNEL(reach_sets, reach) {
         for (int64_t bitmap = AT(arguments->begins, number); bitmap < last; bitmap++) {
             bool is_touched = false;
             for (; step < AT(arguments->links.ends, bitmap); step++) {
-                int64_t source = steps[step] & SOURCE;
+                int64_t source = steps[CHECKED(step, arguments->links.steps_columns)] & SOURCE;
                 if (!AT(reached->lives, source)) continue;
                 if (!is_touched) memset(gathered, 0, sizeof gathered);
                 is_touched = true;
@@ -198,7 +199,7 @@ KERNEL(reach_sets, reach) {
                 for (int64_t i = 0; i < words; i++)
                     for (word bits = front[i]; bits; bits &= bits - 1) {
                         uint16_t order = orders[(i << 6) + lowest(bits)];
-                        gathered[order >> 6] |= 1ull << (order & 63);
+                        gathered[CHECKED(order >> 6, words)] |= 1ull << (order & 63);
                     }
             }
             AT(reached->lives, bitmap) = 0;
@@ -237,7 +238,7 @@ KERNEL(rank_orders, rank_orders) {
             const uint8_t *order = ROW(arguments->orders, k);
             int64_t rank = 0;
             for (int64_t place = 0; place < size; place++) {
-                int64_t digit = list[order[place]];
+                int64_t digit = list[CHECKED(order[place], size)];
                 for (int64_t earlier = 0; earlier < place; earlier++)
                     digit -= list[order[earlier]] < list[order[place]];
                 rank = rank * (arguments->among - place) + digit;
@@ -295,6 +296,7 @@ KERNEL(pack_table, pack) {
     const int64_t tail = p->tiles - 1, block = p->ranks_rows * p->ranks_columns;
     int64_t factorial[16] = {1}, where[16], left[64];
     uint8_t values[block];
+    REQUIRE(p->tiles < 16 && p->cells <= 64);
     for (int i = 1; i < 16; i++) factorial[i] = factorial[i - 1] * i;
     for (int64_t placement = arguments->first; placement < arguments->last; placement++) {
         word taken = place(placement, p->cells, p->placed, where);
@@ -304,7 +306,8 @@ KERNEL(pack_table, pack) {
         for (int64_t part = 0; part < p->parts_rows; part++) {
             const uint8_t *places = ROW(p->parts, part);
             word cells = taken;
-            for (int64_t i = 0; i < p->parts_columns; i++) cells |= 1ull << left[places[i]];
+            for (int64_t i = 0; i < p->parts_columns; i++)
+                cells |= 1ull << left[CHECKED(places[i], free)];
             /* The first order in the set that agrees with the placement. */
             int64_t order = 0;
             for (int64_t tile = 0; tile < p->placed; tile++) {
@@ -316,7 +319,7 @@ KERNEL(pack_table, pack) {
             const uint8_t *levels = ROW(arguments->levels, number) + order;
             const int32_t *ranks = ROW(p->ranks, part);
             for (int64_t i = 0; i < p->ranks_columns; i++)
-                values[CHECKED(ranks[i], block)] = levels[i];
+                values[CHECKED(ranks[i], block)] = levels[CHECKED(i, arguments->levels_columns - order)];
         }
         int64_t fixed = 0, index = 0, rank = 0;
         for (int64_t tile = 0; tile < p->placed; tile++) {
@@ -328,7 +331,7 @@ KERNEL(pack_table, pack) {
             int64_t distance = fixed, start = index;
             word occupied = 0;
             for (int64_t i = 0; i < p->heads_columns; i++) {
-                int64_t cell = left[places[i]];
+                int64_t cell = left[CHECKED(places[i], free)];
                 occupied |= 1ull << cell;
                 distance += ROW(p->manhattan, p->placed + i)[cell];
                 start += ROW(p->spots, p->placed + i)[cell];
@@ -336,7 +339,7 @@ KERNEL(pack_table, pack) {
             for (int64_t i = 0; i < free; i++) {
                 int64_t cell = left[i];
                 if (occupied >> cell & 1) continue;
-                int64_t beyond = values[rank] - distance - ROW(p->manhattan, tail)[cell];
+                int64_t beyond = values[CHECKED(rank, block)] - distance - ROW(p->manhattan, tail)[cell];
                 uint8_t value = (uint8_t)smaller(beyond >> 1, MOST_VALUE);
                 values[rank++] = value;
                 if (p->ranked) continue;
@@ -385,7 +388,7 @@ KERNEL(fill_levels, fill_levels) {
     for (int64_t first = 0, end = 1; first < end; first++) {
         int64_t board = AT(a->boards, first), order = AT(a->numbers, first), blank = 0;
         while (board >> 4 * blank & 15) blank++;
-        uint8_t level = (uint8_t)(ROW(a->levels, blank)[order] + 1);
+        uint8_t level = (uint8_t)(ROW(a->levels, blank)[CHECKED(order, a->levels_columns)] + 1);
         for (int direction = 0; direction < 4; direction++) {
             int64_t cell = cell_beside(blank, direction, cells, a->columns);
             bool is_sideways = direction == 1 || direction == 2;
@@ -414,7 +417,7 @@ struct boards {
 /* Add the boards of `source` to `target`. */
 KERNEL(add_boards, boards) {
     for (int64_t i = 0; i < arguments->source_length; i++)
-        arguments->target[i] |= arguments->source[i];
+        AT(arguments->target, i) |= arguments->source[i];
     return 0;
 }
 
@@ -422,6 +425,7 @@ KERNEL(add_boards, boards) {
 KERNEL(keep_new, boards) {
     word *seen = arguments->source, *target = arguments->target;
     int64_t count = 0;
+    REQUIRE(arguments->source_length >= arguments->target_length);
     for (int64_t i = 0; i < arguments->target_length; i++) {
         word fresh = target[i] & ~seen[i];
         target[i] = fresh;
@@ -457,7 +461,8 @@ KERNEL(shift_runs, shift_runs) {
             place = reached & 63;
             REQUIRE(at >= 0 && at < arguments->boards.target_length);
             target[at] |= bits << place;
-            if (place && bits >> (64 - place)) target[at + 1] |= bits >> (64 - place);
+            if (place && bits >> (64 - place))
+                AT(arguments->boards.target, at + 1) |= bits >> (64 - place);
         }
     }
     return 0;

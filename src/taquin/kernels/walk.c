@@ -40,7 +40,8 @@ static int64_t slide_on_line(
 ) {
     int64_t after = 0, *sliding = ROW(e->sliding, depth);
     for (int64_t number = 0; number < e->change_rows; number++) {
-        sliding[number] += ROW(e->change, number)[slide->move];
+        int64_t move = CHECKED(slide->move, e->change_columns);
+        sliding[number] += ROW(e->change, number)[move];
         /* Above the bound, the other tables do not matter. */
         if (after <= most) after = larger(after, AT(e->table, sliding[number]));
     }

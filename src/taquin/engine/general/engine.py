@@ -88,7 +88,8 @@ class General(Engine):
         """Return goal and limits of a multi-tile puzzle that has tables; None for any other."""
         if task.puzzle.metric is not Metric.MULTI or task.algorithm or task.want is Want.EVERY:
             return None
-        if self.tables is None or not self.fits(task):
+        # With walls there may be no form: a label that the goal names may be out of reach.
+        if self.tables is None or task.puzzle.grid.walls or not self.fits(task):
             return None
         keys = keys_for(form_of(task.puzzle, task.start)[0])
         is_ready = are_stored(keys) or (bool(keys) and self.tables == "large")
