@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import random
 from dataclasses import replace
 
@@ -13,6 +14,7 @@ from taquin.engine.general import parallel
 from taquin.engine.glass import GlassBox
 from taquin.engine.task import Auto
 from taquin.engine.textbook import driver
+from taquin.engine.textbook.driver import StateTable
 from taquin.engine.textbook.engine import Textbook
 from taquin.model.puzzle import Puzzle
 from taquin.search.control import Control
@@ -202,3 +204,14 @@ def test_a_try_in_the_glass_box_adds_nothing_to_the_counts_of_a_named_search() -
     assert (alone.stats.generated or 0) > 10_000
     assert tried.engine.name == "textbook"
     assert counted(tried.stats) == counted(alone.stats)
+
+
+@pytest.mark.parametrize("search", ["astar(manhattan)", "mm(manhattan)", "bidirectional"])
+def test_a_search_leaves_no_memory_to_the_collector_of_garbage(search: str) -> None:
+    gc.collect()
+    gc.disable()
+    try:
+        tq.solve(tq.random_board(tq.Goal.blank_last(3, 3), 1), algorithm=search, engine="textbook")
+        assert not [kept for kept in gc.get_objects() if isinstance(kept, StateTable)]
+    finally:
+        gc.enable()

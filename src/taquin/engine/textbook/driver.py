@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import inf
 from typing import Any
+from weakref import WeakSet
 
 from taquin.engine.deepening import Deepening
 from taquin.engine.general.form import GeneralForm, Tiles
@@ -55,7 +56,8 @@ class Memory:
 
     def __init__(self, control: Control) -> None:
         self.allowed = int(memory_left(control.limits.memory) * _SHARE)
-        self.tables: list[StateTable] = []
+        # The tables refer to this: a cycle would keep their memory until garbage is collected.
+        self.tables: WeakSet[StateTable] = WeakSet()
 
     @property
     def used(self) -> int:
@@ -83,7 +85,7 @@ class StateTable:
             width,
         )
         """The table as a record for kernels."""
-        memory.tables.append(self)
+        memory.tables.add(self)
         self._slots_used = 0
         self._use(min(_LEAST_SLOTS, len(slots)))
 
