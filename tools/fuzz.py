@@ -84,11 +84,11 @@ def hunt(
         # Tables that engines build are not the user's.
         environment = os.environ | more | {"TAQUIN_CACHE": str(Path(folder, str(number)))}
         log, command = Path(folder, f"log-{number}"), [sys.executable, *worker, *own]
-        with log.open("w") as file, suppress(subprocess.TimeoutExpired):
+        with log.open("w", encoding="utf-8") as file, suppress(subprocess.TimeoutExpired):
             how: Any = {"cwd": ROOT, "env": environment, "stdout": file, "stderr": file}
             done = subprocess.run(command, timeout=seconds + _GRACE, check=False, **how)
             status = f"ends with {done.returncode}"
-        return status, log.read_text(errors="replace").splitlines()
+        return status, log.read_text(encoding="utf-8", errors="replace").splitlines()
 
     counts: Counter[str] = Counter()
     with TemporaryDirectory() as folder, ThreadPoolExecutor(workers) as pool:
