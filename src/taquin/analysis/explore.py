@@ -205,7 +205,7 @@ _LOW_TILES = 7
 """Number of lowest digits by which changes are looked up: they have 2,520 values."""
 
 
-class Boards(NamedTuple):
+class BoardBits(NamedTuple):
     """A bitmap of boards, and one that is changed by it."""
 
     source: Bits
@@ -215,7 +215,7 @@ class Boards(NamedTuple):
 class ShiftRuns(NamedTuple):
     """Boards that move in runs of consecutive numbers, by changes in rotation."""
 
-    boards: Boards
+    boards: BoardBits
     changes: Numbers
     run: int
     """The length of a run."""
@@ -224,13 +224,13 @@ class ShiftRuns(NamedTuple):
 class ShiftEach(NamedTuple):
     """Boards that move one by one, by the change for their parity and their lowest digits."""
 
-    boards: Boards
+    boards: BoardBits
     changes: Matrix[int32]
     parities: Array[uint8]
 
 
-_add_boards = Compiled("add_boards", Boards)
-_keep_new = Compiled("keep_new", Boards)
+_add_boards = Compiled("add_boards", BoardBits)
+_keep_new = Compiled("keep_new", BoardBits)
 _shift_runs = Compiled("shift_runs", ShiftRuns)
 _shift_each = Compiled("shift_each", ShiftEach)
 
@@ -315,7 +315,7 @@ class _Space:
                 continue
             source = self._front[other]
             if other_row == row:
-                _add_boards(Boards(source, target))
+                _add_boards(BoardBits(source, target))
             elif other_column == column:
                 step = columns if row > other_row else -columns
                 while other != plane - step:
@@ -323,16 +323,16 @@ class _Space:
                     self._shift(source, between, other, step > 0)
                     source, other = between, other + step
                 self._shift(source, target, other, step > 0)
-        return _keep_new(Boards(self._seen[plane], target))
+        return _keep_new(BoardBits(self._seen[plane], target))
 
     def _shift(self, source: Bits, target: Bits, blank: int, down: bool) -> None:
         """Add to `target` the successors of `source` when the blank goes down or up."""
         shape = self._shape
         place = blank if down else blank - shape.columns
         if place < _high_digits(shape):
-            _shift_runs(ShiftRuns(Boards(source, target), *_run_changes(shape, place, down)))
+            _shift_runs(ShiftRuns(BoardBits(source, target), *_run_changes(shape, place, down)))
         else:
-            _shift_each(ShiftEach(Boards(source, target), *_low_changes(shape, place, down)))
+            _shift_each(ShiftEach(BoardBits(source, target), *_low_changes(shape, place, down)))
 
 
 def _high_digits(shape: Shape) -> int:

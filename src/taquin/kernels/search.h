@@ -46,10 +46,10 @@ struct slide {
 /* --- estimates ---------------------------------------------------------------------------------- */
 
 /* Functions below get the kind of an estimate as a constant, so each loop is compiled for each kind. */
-enum kind { SUMS, GREATEST, DISTANCES, CONFLICTS, WALKING, ADDITIVE };
+enum kind { SUM_OF_TABLES, MAX_OF_TABLES, DISTANCES, CONFLICTS, WALKING, ADDITIVE };
 
 /* The sum of tables, each over the cells of some tiles. */
-struct sums {
+struct sum_of_tables {
     ARRAY(int32_t, values); /* the estimate of each node */
     ARRAY(int64_t, places); /* the index into each table for the present node */
     ARRAY(int32_t, slots);  /* the table whose index each move changes */
@@ -59,7 +59,7 @@ struct sums {
 /* The maximum of tables, each over the cells of some tiles and of the blank. A line of steps slides
    one tile after the other, and the end of the line puts them back. With the others a tile moves when
    the search descends, and back when it returns. */
-struct greatest {
+struct max_of_tables {
     ARRAY(int32_t, blanks);   /* the blank's cell for each node, along an unfinished line */
     MATRIX(int64_t, places);  /* the indices into the tables for each node */
     MATRIX(int64_t, sliding); /* the indices for the unfinished line of each node */
@@ -142,8 +142,8 @@ INLINED int32_t value_at(const struct additive *e, int64_t slot, int64_t place) 
 INLINED int64_t estimate_after(
     enum kind kind, const void *estimate, const struct slide *slide, int64_t depth, int64_t value
 ) {
-    if (kind == SUMS) {
-        const struct sums *e = estimate;
+    if (kind == SUM_OF_TABLES) {
+        const struct sum_of_tables *e = estimate;
         int64_t place = AT(e->places, AT(e->slots, slide->move));
         int64_t after = AT(e->table, place + AT(e->change, slide->move));
         return value + after - AT(e->table, place);
@@ -179,8 +179,8 @@ INLINED int64_t estimate_after(
 
 /* Update the indices of an estimate after a slide that leads to `depth`. */
 INLINED void make_move(enum kind kind, void *estimate, const struct slide *slide, int64_t depth) {
-    if (kind == SUMS) {
-        struct sums *e = estimate;
+    if (kind == SUM_OF_TABLES) {
+        struct sum_of_tables *e = estimate;
         AT(e->places, AT(e->slots, slide->move)) += AT(e->change, slide->move);
     } else if (kind == CONFLICTS) {
         struct conflicts *e = estimate;
@@ -211,8 +211,8 @@ INLINED void make_move(enum kind kind, void *estimate, const struct slide *slide
 
 /* Undo what make_move did. */
 INLINED void undo_move(enum kind kind, void *estimate, const struct slide *slide, int64_t depth) {
-    if (kind == SUMS) {
-        struct sums *e = estimate;
+    if (kind == SUM_OF_TABLES) {
+        struct sum_of_tables *e = estimate;
         AT(e->places, AT(e->slots, slide->move)) -= AT(e->change, slide->move);
     } else if (kind == CONFLICTS) {
         struct conflicts *e = estimate;

@@ -36,7 +36,7 @@ static int64_t end_line(
 
 /* Slide a tile of a line; return the estimate, exact up to `most`. */
 static int64_t slide_on_line(
-    struct greatest *e, const struct walk *walk, const struct slide *slide, int64_t depth, int64_t most
+    struct max_of_tables *e, const struct walk *walk, const struct slide *slide, int64_t depth, int64_t most
 ) {
     int64_t after = 0, *sliding = ROW(e->sliding, depth);
     for (int64_t number = 0; number < e->change_rows; number++) {
@@ -54,16 +54,16 @@ INLINED int64_t walk_on(
 ) {
     const int32_t *lists = rules->steps.lists;
     const int64_t edge_bits = rules->edge_bits;
-    /* Every estimate but Greatest begins with its values. */
+    /* Every estimate but MAX_OF_TABLES begins with its values. */
     struct distances *others = estimate;
-    struct greatest *greatest = estimate;
-    const bool by_line = kind == GREATEST;
-    const int64_t tables = by_line ? greatest->change_rows : 0;
+    struct max_of_tables *lines = estimate;
+    const bool by_line = kind == MAX_OF_TABLES;
+    const int64_t tables = by_line ? lines->change_rows : 0;
     int64_t *state = walk->state;
     const int64_t base = state[BASE], floor = state[FLOOR];
     int64_t depth = state[DEPTH], deepest = state[DEEPEST], excess = state[EXCESS];
     int64_t left = budget, expanded = 0, stop = 0;
-    int64_t blank = by_line ? AT(greatest->blanks, depth) : AT(walk->path, depth);
+    int64_t blank = by_line ? AT(lines->blanks, depth) : AT(walk->path, depth);
     int64_t value = by_line ? 0 : AT(others->values, depth);
     /* `most` is the greatest estimate of a successor within the bound. */
     int64_t at = AT(walk->nexts, depth), most = state[BOUND] - depth - 1;
@@ -84,13 +84,13 @@ INLINED int64_t walk_on(
                     AT(walk->board, blank) = (uint16_t)tile;
                     value = AT(others->values, depth);
                 }
-                blank = by_line ? AT(greatest->blanks, depth) : cell;
+                blank = by_line ? AT(lines->blanks, depth) : cell;
                 at = AT(walk->nexts, depth);
                 most++;
                 continue;
             }
             copy_words(
-                (word *)ROW(greatest->sliding, depth), (word *)ROW(greatest->places, depth), tables
+                (word *)ROW(lines->sliding, depth), (word *)ROW(lines->places, depth), tables
             );
         }
         at++;
@@ -98,7 +98,7 @@ INLINED int64_t walk_on(
         int64_t cell = cell_of(step), tile = AT(walk->board, cell), after;
         struct slide slide = {tile, cell, blank, tile << edge_bits | edge_of(step)};
         if (by_line) {
-            after = slide_on_line(greatest, walk, &slide, depth, most);
+            after = slide_on_line(lines, walk, &slide, depth, most);
             blank = cell;
         } else {
             after = estimate_after(kind, estimate, &slide, depth, value);
@@ -108,11 +108,11 @@ INLINED int64_t walk_on(
             continue;
         }
         AT(walk->nexts, depth) = (int32_t)at;
-        if (by_line) AT(greatest->blanks, depth) = (int32_t)blank;
+        if (by_line) AT(lines->blanks, depth) = (int32_t)blank;
         depth++;
         if (by_line) {
             copy_words(
-                (word *)ROW(greatest->places, depth), (word *)ROW(greatest->sliding, depth - 1),
+                (word *)ROW(lines->places, depth), (word *)ROW(lines->sliding, depth - 1),
                 tables
             );
         } else {
@@ -139,7 +139,7 @@ INLINED int64_t walk_on(
     }
     if (depth >= base) {
         AT(walk->nexts, depth) = (int32_t)at;
-        if (by_line) AT(greatest->blanks, depth) = (int32_t)blank;
+        if (by_line) AT(lines->blanks, depth) = (int32_t)blank;
     }
     state[DEPTH] = depth;
     state[STOP] = stop;
@@ -162,8 +162,8 @@ INLINED int64_t walk_on(
         struct walk_##name *a = arguments; \
         return walk_on(a->budget, &a->walk, &a->rules, &a->estimate, kind); \
     }
-WALK(sums, SUMS)
-WALK(greatest, GREATEST)
+WALK(sum_of_tables, SUM_OF_TABLES)
+WALK(max_of_tables, MAX_OF_TABLES)
 WALK(distances, DISTANCES)
 WALK(conflicts, CONFLICTS)
 WALK(walking, WALKING)

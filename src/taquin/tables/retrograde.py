@@ -55,7 +55,7 @@ class Links(NamedTuple):
     """The end of the steps to each bitmap."""
 
 
-class Link(NamedTuple):
+class LinkSets(NamedTuple):
     """The steps that lead to each set of cells."""
 
     sets: CellSets
@@ -142,7 +142,7 @@ class Pack(NamedTuple):
 
 
 count_regions = Compiled("count_regions", CountRegions)
-link_sets = Compiled("link_sets", Link)
+link_sets = Compiled("link_sets", LinkSets)
 reach_sets = Compiled("reach_sets", Reach)
 rank_orders = Compiled("rank_orders", RankOrders)
 pack_table = Compiled("pack_table", Pack)

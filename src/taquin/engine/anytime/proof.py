@@ -43,7 +43,7 @@ _DISTANCE, _LAST = 2, 3
 _NO_MOVE = 9
 
 
-class Lines(NamedTuple):
+class GridLines(NamedTuple):
     """The grid by its lines: rows, then columns."""
 
     of_cells: Matrix[int32]
@@ -61,7 +61,7 @@ class Prove(NamedTuple):
     path: Matrix[int32]
     """For each depth the blank, slack and Manhattan distance, the last direction of the blank, and
     the next one to try."""
-    lines: Lines
+    lines: GridLines
     near: Neighbours
     depth: int
     """The depth before and after; -1 when the tree is exhausted."""
@@ -80,7 +80,7 @@ class _Tree:
         facts = [(row * columns, 1, columns) for row in range(rows)]
         facts += [(column, columns, rows) for column in range(columns)]
         scratch = zeros((2, max(rows, columns)), int32)
-        self._lines = Lines(matrix([*cells, (-1, -1)], int32), matrix(facts, int32), scratch)
+        self._lines = GridLines(matrix([*cells, (-1, -1)], int32), matrix(facts, int32), scratch)
         self._near = puzzle.near
         homes: list[int] = [puzzle.homes[number] for number in puzzle.start]
         pairs = [(cells[cell], cells[home]) for cell, home in enumerate(homes)]

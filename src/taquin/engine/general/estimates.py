@@ -50,7 +50,14 @@ from taquin.engine.general.form import (
     edge_of,
     steps_on,
 )
-from taquin.engine.general.walks import DEPTH, Greatest, Rules, Sums, Walk, walk_with
+from taquin.engine.general.walks import (
+    DEPTH,
+    DepthFirstState,
+    MaxOfTables,
+    Rules,
+    SumOfTables,
+    walk_with,
+)
 from taquin.model.moves import Metric
 from taquin.search.control import Ended
 from taquin.system.arrays import (
@@ -108,7 +115,7 @@ class KeepLeast(NamedTuple):
     least: Table
 
 
-class Spread(NamedTuple):
+class SpreadLevel(NamedTuple):
     """The placings of a level to expand, at most `budget` of them.
 
     Unless `every_move` counts, a move of other tiles stays in the level, and the queue grows.
@@ -137,7 +144,7 @@ class SpreadSets(NamedTuple):
 DONE, END, LATER_END = range(3)
 _begin_table = Compiled("begin_table", BeginTable)
 _keep_least = Compiled("keep_least", KeepLeast)
-_spread = Compiled("spread", Spread)
+_spread = Compiled("spread", SpreadLevel)
 _spread_sets = Compiled("spread_sets", SpreadSets)
 
 
@@ -164,7 +171,7 @@ def pattern_table(form: GeneralForm, tiles: tuple[int, ...], every_move: bool, t
         ends[DONE] = 0
         while ends[DONE] < ends[END]:
             tick()
-            _spread(Spread(values, queues, level, steps, count, every_move, _STRETCH))
+            _spread(SpreadLevel(values, queues, level, steps, count, every_move, _STRETCH))
         queues = Queues(queues.later, queues.now, ends)
         ends[END], ends[LATER_END] = ends[LATER_END], 0
         if not ends[END]:
@@ -222,7 +229,7 @@ class DepthFirstPlan(GeneralPlan):
         """Return the call that searches the subtree at the end of `path`."""
         depth, nexts = state[DEPTH], zeros(len(path), int32)
         board, nexts[depth] = _along(self.rules.steps, start, path[: depth + 1].tolist())
-        walk = Walk(state, array(board, uint16), path, nexts)
+        walk = DepthFirstState(state, array(board, uint16), path, nexts)
         estimates = self.estimates(board, depth, len(path))
         return walk_with(walk, self.rules, estimates)
 
@@ -310,10 +317,10 @@ class SumOfTablesPlan(_TablesPlan):
         """Return the sum of the tables' values."""
         return sum(self._table[place] for place in self._places(board))
 
-    def estimates(self, board: Tiles, depth: int, deepest: int) -> Sums:
+    def estimates(self, board: Tiles, depth: int, deepest: int) -> SumOfTables:
         """Return the record for a search from `board`: values and indices of the tables."""
         values, places = self._values(board, depth, deepest), [0, *self._places(board)]
-        return Sums(values, array(places, int64), self._which, self._change, self._table)
+        return SumOfTables(values, array(places, int64), self._which, self._change, self._table)
 
 
 class MaxOfTablesPlan(_TablesPlan):
@@ -337,14 +344,14 @@ class MaxOfTablesPlan(_TablesPlan):
         greatest: int = max(self._table[place] for place in self._places(board))
         return greatest
 
-    def estimates(self, board: Tiles, depth: int, deepest: int) -> Greatest:
+    def estimates(self, board: Tiles, depth: int, deepest: int) -> MaxOfTables:
         """Return the record for a search from `board`: the indices of the tables."""
         blanks = zeros(deepest, int32)
         places = zeros((deepest, len(self._tables)), int64)
         sliding = zeros((deepest, len(self._tables)), int64)
         blanks[depth] = board.index(0)
         places[depth] = self._places(board)
-        return Greatest(blanks, places, sliding, self._change, self._table)
+        return MaxOfTables(blanks, places, sliding, self._change, self._table)
 
 
 SMALL, LARGE = 1 << 17, 1 << 24

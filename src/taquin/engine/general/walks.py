@@ -25,12 +25,12 @@ from taquin.system.arrays import Array, Matrix, int32, int64, uint8, uint16
 from taquin.system.compiled import Call, Compiled, compiled_for
 
 DEPTH, BASE, FLOOR, BOUND, NODES, EXPANDED, DEEPEST, EXCESS, STOP = range(9)
-"""Places in `Walk.state`."""
+"""Places in `DepthFirstState.state`."""
 GOAL, FLOOR_MET = 1, 2
 """Why a search stopped."""
 
 
-class Walk(NamedTuple):
+class DepthFirstState(NamedTuple):
     """The state of a search; `path` and `nexts` have an entry for each node, by its depth."""
 
     state: Array[int64]
@@ -56,7 +56,7 @@ class Rules(NamedTuple):
     """The number of a move is `tile << edge_bits | edge`."""
 
 
-class Sums(NamedTuple):
+class SumOfTables(NamedTuple):
     """The sum of tables, each over the cells of some tiles."""
 
     values: Array[int32]
@@ -71,7 +71,7 @@ class Sums(NamedTuple):
     """All tables, one after the other."""
 
 
-class Greatest(NamedTuple):
+class MaxOfTables(NamedTuple):
     """The maximum of tables, each over the cells of some tiles and of the blank."""
 
     blanks: Array[int32]
@@ -90,17 +90,17 @@ _WALK_ON: dict[type[Any], Compiled[Any]] = {}
 """The kernel of each kind of estimate."""
 
 
-def add_walk(estimate: type[Any]) -> None:
-    """Declare the kernel of a kind of estimate, `walk_` and its name."""
-    name = f"walk_{estimate.__name__.lower()}"
-    _WALK_ON[estimate] = compiled_for(name, budget=int, walk=Walk, rules=Rules, estimate=estimate)
+def add_walk(name: str, estimate: type[Any]) -> None:
+    """Declare the kernel `walk_name` of a kind of estimate."""
+    fields = {"walk": DepthFirstState, "rules": Rules, "estimate": estimate}
+    _WALK_ON[estimate] = compiled_for(f"walk_{name}", budget=int, **fields)
 
 
-def walk_with(walk: Walk, rules: Rules, estimate: Any) -> Call:
+add_walk("sum_of_tables", SumOfTables)
+add_walk("max_of_tables", MaxOfTables)
+
+
+def walk_with(walk: DepthFirstState, rules: Rules, estimate: Any) -> Call:
     """Return the call that continues a search for a number of nodes, its `budget`."""
     kernel = _WALK_ON[type(estimate)]
     return kernel.given(kernel.record(0, walk, rules, estimate))
-
-
-for _estimate in (Sums, Greatest):
-    add_walk(_estimate)

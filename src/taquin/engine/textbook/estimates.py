@@ -148,7 +148,7 @@ class StartAdditive(NamedTuple):
 
 _start_additive = Compiled("start_additive", StartAdditive)
 for _estimate in (Distances, Conflicts, Walking, Additive):
-    add_walk(_estimate)
+    add_walk(_estimate.__name__.lower(), _estimate)
 
 
 class DistancesPlan(DepthFirstPlan):
